@@ -16,9 +16,8 @@ import {
   envelopeSerializer,
   type LargeAnswer,
   largeSerializer,
-  presentAnswer,
-  presentLargeAnswer,
 } from '../pipeline/steps/present-answer.ts';
+import { presentResult } from '../pipeline/steps/present-result.ts';
 import { runHandler } from '../pipeline/steps/run-handler.ts';
 import { runUnderDeadline } from '../time/deadline.ts';
 import { asSigned, asSignedCall } from './as-signed-call.ts';
@@ -155,10 +154,8 @@ async function runDirectory(
   if (signedIn === undefined || tenantId === undefined) throw new TypeError('a directory call has no tenant');
   const caller = { tenantId, scope: 'manage', actor: actorOf(signedIn) } as const;
   const result = await runHandler({ call, caller, claim }, input, parts);
-  const { key } = call;
-  const batch = key === 'batchUsers' && result ? presentBatch?.serialize(result) : undefined;
-  const large = batch ?? parts.longLists.begin(call, result) ?? presentLargeAnswer(key, result);
-  return large ?? encodeLargeAnswer(presentAnswer(key, result));
+  const batch = call.key === 'batchUsers' && result ? presentBatch?.serialize(result) : undefined;
+  return batch ?? presentResult(call, result, parts.longLists);
 }
 
 async function runOwn(called: OwnCall, input: unknown, parts: ConsolePipelineParts) {
