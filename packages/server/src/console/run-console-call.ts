@@ -117,15 +117,18 @@ async function carryOut(
   parts: ConsolePipelineParts,
 ): Promise<{ answer: Answer | LargeAnswer; cookie: CookieChange }> {
   const { target } = call;
-  const signedCall = asSignedCall(call);
+  const operation: Operation = target.kind === 'own' ? asSigned(target.operation) : operations[target.key];
   const received = call.incoming === undefined ? noBody : await call.incoming.receive();
   const caller = call.incoming === undefined ? identified : await identifyAgain(call, identified, parts);
-  const deadline = deadlineOf(signedCall.operation, received.bytes.length, 'console');
+  const deadline = deadlineOf(operation, received.bytes.length, 'console');
   return runUnderDeadline(deadline, async () => {
     const parse = parserOf(call);
-    const input = await parse(signedCall, parametersOf(call.query), received);
+    const input = await parse(call, parametersOf(call.query), received);
     if (target.kind === 'own') return runOwn({ call, operation: target.operation, caller }, input, parts);
-    return { answer: await runDirectory(signedCall, caller, input, parts), cookie: undefined };
+    return {
+      answer: await runDirectory(asSignedCall(call, target), caller, input, parts),
+      cookie: undefined,
+    };
   });
 }
 
