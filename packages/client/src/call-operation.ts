@@ -41,10 +41,9 @@ export async function callOperation(
   { signal, timeoutMs = parts.settings.timeoutMs, retry }: CallOptions,
 ): Promise<SettledCall> {
   const { settings, clock } = parts;
-  const startedAtMs = performance.now();
+  const progress = begin(key, input, parts);
   const retrySettings = readRetry(retry, settings.retry);
   const request = prepareRequest(settings.baseUrl, key, input);
-  const progress = begin(key, input, parts);
   let signed = sign(request, progress.reading, settings);
   positive('timeoutMs', timeoutMs);
   for (;;) {
@@ -59,7 +58,7 @@ export async function callOperation(
     const answer = await sendObserved(parts, signed, event, { timeoutMs, signal });
     const verdict = judgeAnswer(answer, progress, clock);
     if (verdict.next === 'settle') {
-      const durationMs = performance.now() - startedAtMs;
+      const durationMs = performance.now() - progress.startedAtMs;
       return { settlement: verdict.settlement, attempts: progress.attempts, durationMs };
     }
     if (verdict.next === 'fail') throw verdict.error;

@@ -18,6 +18,7 @@ export type IdOf<Ids extends IdMode> = Ids extends 'number'
 /** The part of `fetch` that the client uses; the runtime's own fits. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+/** Options of a client. Only `url`, `appId` and `appSecret` are required. */
 export interface FieldrosterClientOptions<Ids extends IdMode = 'bigint'> {
   /** The server's URL, including the base path: `https://directory.example/api/v1`. */
   readonly url: string;
@@ -29,6 +30,7 @@ export interface FieldrosterClientOptions<Ids extends IdMode = 'bigint'> {
   readonly ids?: Ids | undefined;
   /** Milliseconds that one attempt may take, including reading the answer. Default: 15,000; `Infinity` sets no limit. */
   readonly timeoutMs?: number | undefined;
+  /** When to retry a call that got no usable answer; see {@link RetryOptions} for each default. */
   readonly retry?: RetryOptions | undefined;
   /** Observe the requests of all calls. */
   readonly hooks?: ClientHooks | undefined;

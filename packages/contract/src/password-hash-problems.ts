@@ -51,7 +51,7 @@ interface OfLength {
 
 interface OfCost {
   readonly cost: HashCost;
-  /** By which the cost is multiplied: how many blocks of the digest's length the hash value has. */
+  /** A factor of the cost: how many blocks of the digest's length the hash value has. */
   readonly blocks?: number;
   readonly value: number;
   /** 1 if left out. */

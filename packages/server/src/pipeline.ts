@@ -7,19 +7,13 @@ import { nameRefusedUser } from './pipeline/failures/name-refused-user.ts';
 import { perOperation } from './pipeline/per-operation.ts';
 import type { AnswerCache } from './pipeline/steps/answer-cache.ts';
 import { type ClaimParts, claimOfWrite, claimRead } from './pipeline/steps/claim-once.ts';
-import { encodeLargeAnswer } from './pipeline/steps/encode-large-answer.ts';
 import type { HandlerCaller, HandlerParts } from './pipeline/steps/handler-context.ts';
 import { inputParser } from './pipeline/steps/input/parse-input.ts';
 import type { LargeBodies } from './pipeline/steps/large-bodies.ts';
 import type { ListQueue } from './pipeline/steps/list-queue.ts';
 import type { LongLists } from './pipeline/steps/long-lists.ts';
-import {
-  type Answer,
-  type AnsweredCall,
-  type LargeAnswer,
-  presentAnswer,
-  presentLargeAnswer,
-} from './pipeline/steps/present-answer.ts';
+import type { Answer, AnsweredCall, LargeAnswer } from './pipeline/steps/present-answer.ts';
+import { presentResult } from './pipeline/steps/present-result.ts';
 import { refuseExcessWrite } from './pipeline/steps/refuse-excess-write.ts';
 import { refuseRepeatedHeaders } from './pipeline/steps/refuse-repeated-headers.ts';
 import { requireAllowedAddress } from './pipeline/steps/require-allowed-address.ts';
@@ -173,8 +167,7 @@ async function carryOut(
   await claimRead(call, caller, parts);
   const claim = claimOfWrite(call, caller, parts);
   const result = await runHandler({ call, caller: handlerCaller(caller), claim }, input, parts);
-  const large = parts.longLists.begin(call, result) ?? presentLargeAnswer(call.key, result);
-  return large ?? encodeLargeAnswer(presentAnswer(call.key, result));
+  return presentResult(call, result, parts.longLists);
 }
 
 function handlerCaller({ application }: Caller): HandlerCaller {

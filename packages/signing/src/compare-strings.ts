@@ -4,10 +4,13 @@ import { lineNames } from './line-names.ts';
 export interface Difference {
   readonly line: number;
   readonly column: number;
+  /** What the line holds, as in {@link ComparedLine}. */
   readonly name: string;
 }
 
+/** One line of a right string to sign and of another string. */
 export interface ComparedLine {
+  /** What the line holds, such as `Timestamp`; `no such line` beyond the end of the right string. */
   readonly name: string;
   /** `undefined` when the string has no such line. */
   readonly right: string | undefined;

@@ -144,7 +144,7 @@ class Search {
   }
 
   #signs(text: string): boolean {
-    return this.#mismatch.secrets.some((secret) => signaturesEqual(signature(secret, text), this.#claimed));
+    return this.#keys.some((key) => signaturesEqual(signature(key, text), this.#claimed));
   }
 
   #findText(texts: Iterable<WrongText>): FoundMistake | undefined {

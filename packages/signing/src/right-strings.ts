@@ -3,7 +3,11 @@ import { nonceCharactersMaxDefault } from './nonce.ts';
 import { type HeaderFault, nonceFault, timestampFault } from './read-signing-headers.ts';
 import { type ReceivedRequest, verifyRequest } from './verify-request.ts';
 
-/** Every right string to sign of a request, or what is wrong with the request itself. */
+/**
+ * Every right string to sign of a request, or what is wrong with the request itself: `problem` completes the sentence "the
+ * `header` header …", and `query` is a sentence about the query. `fault` is the same as data; it is `undefined` if the
+ * problem has only its text.
+ */
 export type RightStrings =
   | { readonly strings: readonly string[] }
   | { readonly header: string; readonly problem: string; readonly fault: RequestFault | undefined }

@@ -54,7 +54,7 @@ export interface PageRequest {
 const attemptsMax = 4;
 const retryAfterMs = 700;
 
-/** A late attempt counts as this many, because it takes so long: the second one is the last. */
+/** A late attempt counts as two, so that a call ends after its second one. */
 const attemptsOfWait = 2;
 
 /**

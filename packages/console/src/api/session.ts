@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useQueryClient, useSuspenseQuery } from
 import { CallError, callConsole, type OwnResult } from './call.ts';
 import { setServerTime } from './change-id.ts';
 import { watchedValue } from './watched-value.ts';
-import type { Id } from './wire.ts';
+import { type Id, sameId } from './wire.ts';
 
 /** Code of a call without a live session. */
 export const notSignedIn = 1601;
@@ -19,7 +19,7 @@ export const sessionQuery = queryOptions({
       setServerTime(Number(session.time));
       const before = client.getQueryData<Session | null>(['session']);
       // Another tab may have signed in again.
-      if (before?.operator.id === session.operator.id) endedSession.write(false);
+      if (before && sameId(before.operator.id, session.operator.id)) endedSession.write(false);
       return session;
     } catch (error) {
       if (!(error instanceof CallError && error.code === notSignedIn)) throw error;
@@ -38,7 +38,7 @@ export function lacksSecondFactor({ operator }: Session): boolean {
 
 /** Returns whether the operator sees a tenant, which an address may name without it. */
 export function sees(session: Session | null, tenant: Id): boolean {
-  return session?.tenants.some(({ id }) => String(id) === String(tenant)) ?? false;
+  return session?.tenants.some(({ id }) => sameId(id, tenant)) ?? false;
 }
 
 /** Whether the session ended of itself. The page stays as it is until its operator has signed in again. */
@@ -92,7 +92,7 @@ export function useRenewSession(): (session: Session) => boolean {
   const setSession = useSetSession();
   const before = useSession();
   return (session) => {
-    if (session.operator.id !== before.operator.id) {
+    if (!sameId(session.operator.id, before.operator.id)) {
       setSession(session);
       return false;
     }

@@ -8,7 +8,7 @@ export const operatorRoles = ['viewer', 'manager', 'owner'] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
 
 /**
- * The reach of an operation, to all of which the operator must have access:
+ * The reach of an operation. The operator must have access to all of it:
  * - `visitor`: nothing; it needs no session.
  * - `self`: the operator's own account.
  * - `tenant`: one tenant, named by the path's `:tenant`.

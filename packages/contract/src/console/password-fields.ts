@@ -8,7 +8,7 @@ export const newPassword = Type.String({
   description: 'Password; stored as an argon2id hash only',
 });
 
-/** A password that an operator already has. It confirms changes that nobody else at the same browser must make. */
+/** A password that an operator already has. It confirms changes that nobody else at the same browser may make. */
 export const password = Type.String({
   maxLength: consoleLimits.operatorPasswordCharactersMax,
   description: 'Password of the operator who calls',

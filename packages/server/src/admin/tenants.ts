@@ -39,7 +39,7 @@ export async function requireTenant(database: Database, name: string): Promise<T
   throw new UnknownTenantError(`there is no tenant '${name}'${await adviceFor(database, name)}`);
 }
 
-/** Ends a sentence. A tenant made for a mistyped name would be a second one, in which everything is missing. */
+/** Ends the sentence with advice. Creating a tenant under a mistyped name would only add an empty one. */
 async function adviceFor({ tenants }: Database, name: string): Promise<string> {
   const problem = tenantNameProblem(name);
   if (problem !== undefined) return `: ${problem}; list them with: fieldroster tenant list`;

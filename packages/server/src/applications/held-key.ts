@@ -62,7 +62,7 @@ export class HeldKey {
     return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
   }
 
-  /** Returns a key for another purpose, from which this one cannot be found. */
+  /** Derives a key for another purpose. This key cannot be computed from it. */
   derive(purpose: string): Buffer {
     return Buffer.from(hkdfSync('sha256', this.#key, '', purpose, masterKeyBytes));
   }

@@ -1,17 +1,16 @@
 import { type Operation, operations } from '@fieldroster/contract';
 import type { ConsoleOperation } from '@fieldroster/contract/console';
 import type { Call } from '../pipeline/call.ts';
-import type { ConsoleCall } from './console-call.ts';
+import type { ConsoleCall, DirectoryTarget } from './console-call.ts';
 
-/** Returns the call in the form that the steps of signed calls take. */
-export function asSignedCall(call: ConsoleCall): Call {
-  const { target, requestId, method, contentType, contentEncoding, disconnectSignal } = call;
+/** Returns a call of a signed operation in the form that the steps of signed calls take. */
+export function asSignedCall(call: ConsoleCall, { key }: DirectoryTarget): Call {
+  const { requestId, method, contentType, contentEncoding, disconnectSignal } = call;
   const unsigned = { authorization: undefined, timestamp: undefined, nonce: undefined, host: undefined };
   return {
     ...unsigned,
-    // The steps of a console call read only `operation`, so the console's own operations pass any valid key.
-    key: target.kind === 'own' ? 'queryUser' : target.key,
-    operation: target.kind === 'own' ? asSigned(target.operation) : operations[target.key],
+    key,
+    operation: operations[key],
     requestId,
     method,
     target: call.query,

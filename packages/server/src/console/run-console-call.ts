@@ -17,9 +17,8 @@ import {
   envelopeSerializer,
   type LargeAnswer,
   largeSerializer,
-  presentAnswer,
-  presentLargeAnswer,
 } from '../pipeline/steps/present-answer.ts';
+import { presentResult } from '../pipeline/steps/present-result.ts';
 import { runHandler } from '../pipeline/steps/run-handler.ts';
 import { runUnderDeadline } from '../time/deadline.ts';
 import { asSigned, asSignedCall } from './as-signed-call.ts';
@@ -120,17 +119,20 @@ async function carryOut(
   parts: ConsolePipelineParts,
 ): Promise<{ answer: Answer | LargeAnswer; cookie: CookieChange }> {
   const { target } = call;
-  const signedCall = asSignedCall(call);
+  const operation: Operation = target.kind === 'own' ? asSigned(target.operation) : operations[target.key];
   const received = call.incoming === undefined ? noBody : await call.incoming.receive();
   const caller = call.incoming === undefined ? identified : await identifyAgain(call, identified, parts);
-  const deadline = deadlineOf(signedCall.operation, received.bytes.length, 'console');
+  const deadline = deadlineOf(operation, received.bytes.length, 'console');
   const work = async () => {
     const parse = parserOf(call);
-    const input = await parse(signedCall, parametersOf(call.query), received);
+    const input = await parse(call, parametersOf(call.query), received);
     if (target.kind === 'own') return runOwn({ call, operation: target.operation, caller }, input, parts);
-    return { answer: await runDirectory(signedCall, caller, input, parts), cookie: undefined };
+    return {
+      answer: await runDirectory(asSignedCall(call, target), caller, input, parts),
+      cookie: undefined,
+    };
   };
-  const waiting = { call: signedCall, bodyBytes: received.bytes.length, deadline };
+  const waiting = { call, bodyBytes: received.bytes.length, deadline };
   return parts.largeBodies.run(waiting, () => runUnderDeadline(deadline, work));
 }
 
@@ -159,10 +161,8 @@ async function runDirectory(
   if (signedIn === undefined || tenantId === undefined) throw new TypeError('a directory call has no tenant');
   const caller = { tenantId, scope: 'manage', actor: actorOf(signedIn) } as const;
   const result = await runHandler({ call, caller, claim }, input, parts);
-  const { key } = call;
-  const batch = key === 'batchUsers' && result ? presentBatch?.serialize(result) : undefined;
-  const large = batch ?? parts.longLists.begin(call, result) ?? presentLargeAnswer(key, result);
-  return large ?? encodeLargeAnswer(presentAnswer(key, result));
+  const batch = call.key === 'batchUsers' && result ? presentBatch?.serialize(result) : undefined;
+  return batch ?? presentResult(call, result, parts.longLists);
 }
 
 async function runOwn(called: OwnCall, input: unknown, parts: ConsolePipelineParts) {

@@ -50,6 +50,10 @@ export async function readBatch(users: readonly CheckedEntry<SentEntry>[]) {
   return { entries, refused };
 }
 
+export function usernamesOf(entries: readonly BatchEntry[]): string[] {
+  return entries.map(({ username }) => username);
+}
+
 /** Returns an entry's problem, and records the first entry of each username for later ones to refer to. */
 function problemOf(
   checked: CheckedEntry<SentEntry>,

@@ -2,7 +2,7 @@ import { limits } from '@fieldroster/contract';
 import type { UserManagementReader } from '../database/database.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { TimeSlice } from '../slices/time-slice.ts';
-import type { BatchEntry } from './batch-entries.ts';
+import { type BatchEntry, usernamesOf } from './batch-entries.ts';
 
 /** A user who has this many stores more than its entry lists is counted in a statement of its own. */
 const slack = 100;
@@ -82,10 +82,6 @@ function* similarEntries(entries: readonly BatchEntry[]) {
     most = mostWithEntry;
   }
   if (slice.length > 0) yield { slice, most };
-}
-
-function usernamesOf(entries: readonly BatchEntry[]): string[] {
-  return entries.map(({ username }) => username);
 }
 
 function sentBy({ storeCodes = [] }: BatchEntry): number {

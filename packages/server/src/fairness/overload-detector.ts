@@ -4,8 +4,9 @@ const standingAfterMs = 500;
 /**
  * Tells overload of one queue from a burst, as CoDel (RFC 8289) and "Fail at Scale" (Maurer, 2015) do. While
  * the queue is sometimes empty, bursts may wait. A queue that has not been empty for half a second is a standing queue:
- * it only delays whatever waits in it, and should be kept short. Refusing empties it within milliseconds, so that
- * overload may have to last for a time after the last refusal. All times are on one monotonic clock, in milliseconds.
+ * it only delays whatever waits in it, and should be kept short. Refusals empty the queue within milliseconds.
+ * `calmAfterMs` keeps it short for a while after the last one, or it would grow like a burst again. All times are on one
+ * monotonic clock, in milliseconds.
  */
 export class OverloadDetector {
   readonly #calmAfterMs: number;

@@ -1,5 +1,6 @@
 /**
- * Returns a function that says whether to log an event: at most once in each interval, however often the event happens.
+ * Returns a function that says whether to report an event: at most once in each interval, however often the event
+ * happens.
  *
  * @param now milliseconds of a clock that does not jump
  */

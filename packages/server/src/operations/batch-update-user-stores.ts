@@ -18,18 +18,18 @@ export const batchUpdateUserStores: Handler<Operations['batchUpdateUserStores']>
     ...(input.password && { passwordHash: await passwords.hash(input.password) }),
   };
   const codes = input.store_codes && [...new Set(input.store_codes)];
-  return writeMany(await countChanged(directory, username, codes), async (directory, requireTimeFor) => {
+  return writeMany(await countChanged(directory, username, codes), async (writer, requireTimeFor) => {
     const lock = async () => {
-      const existing = await directory.lockUser({ username });
+      const existing = await writer.lockUser({ username });
       requireRevision(existing?.revision ?? 0n, input.if_revision, refuse);
-      requireTimeFor(await countChanged(directory, username, codes));
+      requireTimeFor(await countChanged(writer, username, codes));
       return existing;
     };
-    const { id, changes } = await createOrUpdate(directory, { username, sent }, lock);
+    const { id, changes } = await createOrUpdate(writer, { username, sent }, lock);
     if (codes === undefined) return { result: { id, username }, userId: id, changes };
-    const unknown = await directory.users.listUnknownStores(codes);
+    const unknown = await writer.users.listUnknownStores(codes);
     if (unknown.length > 0) throw refuse(1401, storesNotFound(unknown));
-    const stores = await directory.replaceUserStores(id, codes);
+    const stores = await writer.replaceUserStores(id, codes);
     return { result: { id, username }, userId: id, changes: { ...changes, stores } };
   });
 };

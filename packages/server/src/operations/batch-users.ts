@@ -1,7 +1,7 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { Operations } from '@fieldroster/contract';
 import type { DirectoryReader, DirectoryWriter } from '../database/database.ts';
-import { type BatchEntry, type RefusedEntry, readBatch } from '../directory/batch-entries.ts';
+import { type BatchEntry, type RefusedEntry, readBatch, usernamesOf } from '../directory/batch-entries.ts';
 import { checkReferences } from '../directory/batch-references.ts';
 import { countOutcomes, type PlannedEntry, presentBatch } from '../directory/present-batch.ts';
 import { countStoresBefore, type StoresBefore } from '../directory/taken-stores.ts';
@@ -107,10 +107,6 @@ async function planSlice({ users }: DirectoryReader, slice: readonly BatchEntry[
     planned.push({ index: entry.index, plan, ...(state && { id: state.user.id }) });
   }
   return planned;
-}
-
-function usernamesOf(entries: readonly BatchEntry[]): string[] {
-  return entries.map(({ username }) => username);
 }
 
 async function applySlice(directory: DirectoryWriter, slice: readonly BatchEntry[]): Promise<PlannedEntry[]> {

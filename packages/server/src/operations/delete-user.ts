@@ -11,15 +11,15 @@ export const deleteUser: Handler<Operations['deleteUser']> = async (
 ) => {
   const key = userKeyOf(input.user_id, input.username);
   if (key === undefined) throw new ApiError(1001, 'user_id or username is required');
-  return writeMany(await countStoresOf(directory, key), async (directory, requireTimeFor) => {
-    const user = await lockUser(directory, key, refuse);
+  return writeMany(await countStoresOf(directory, key), async (writer, requireTimeFor) => {
+    const user = await lockUser(writer, key, refuse);
     requireSameUsername(user, input.username, refuse);
     // Disabling needs scope manage; otherwise scope write could delete the user and create it again, active.
     if (user.status === 'disabled' && scope !== 'manage') throw needsManage(user.id);
     requireRevision(user.revision, input.if_revision, refuse);
-    requireTimeFor(await countStoresOf(directory, { username: user.username }));
-    const state = (await directory.users.readStates([user.username])).get(user.username);
-    await directory.users.deleteUser(user.id);
+    requireTimeFor(await countStoresOf(writer, { username: user.username }));
+    const state = (await writer.users.readStates([user.username])).get(user.username);
+    await writer.users.deleteUser(user.id);
     return { result: undefined, userId: user.id, changes: describeRemoval(user, state) };
   });
 };

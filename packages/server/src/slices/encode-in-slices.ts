@@ -1,7 +1,7 @@
 import type { TimeSlice } from './time-slice.ts';
 
 /** Characters encoded at once. */
-const pieceCharacters = 64 * 1024;
+export const pieceCharacters = 64 * 1024;
 
 /** Encodes a text in UTF-8, in slices of time. Together, the pieces are what `Buffer.from` returns. */
 export async function encodeInSlices(text: string, timeSlice: TimeSlice): Promise<Buffer[]> {

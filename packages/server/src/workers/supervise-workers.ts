@@ -82,8 +82,8 @@ class Supervisor implements SupervisedWorkers {
   readonly #address: WorkerAddress;
   readonly #logger: Logger;
   readonly #serving = new Set<Worker>();
-  /** Workers that run nothing of this program yet. */
-  readonly #unborn = new Set<Worker>();
+  /** Forked workers that have not run any code of this program yet. */
+  readonly #notOnline = new Set<Worker>();
   readonly #history = new PrimaryHistory();
   readonly #rates = new RateRelay<Worker>((worker, message) => send(worker, message));
   #metrics: ServedMetrics | undefined;
@@ -100,7 +100,7 @@ class Supervisor implements SupervisedWorkers {
     this.#logger = logger;
     // Before a worker runs this program, Node.js reports with a stack trace that its supervisor is gone.
     process.on('exit', () => {
-      for (const worker of this.#unborn) worker.process.kill('SIGKILL');
+      for (const worker of this.#notOnline) worker.process.kill('SIGKILL');
     });
   }
 
@@ -168,11 +168,11 @@ class Supervisor implements SupervisedWorkers {
       ...(newest !== undefined && { [workerPrimaryVariable]: JSON.stringify(newest) }),
     });
     const forget = this.#history.onNewer((seen) => send(worker, { kind: 'primary', seen }));
-    this.#unborn.add(worker);
-    worker.once('online', () => this.#unborn.delete(worker));
+    this.#notOnline.add(worker);
+    worker.once('online', () => this.#notOnline.delete(worker));
     worker.once('exit', () => {
       forget();
-      this.#unborn.delete(worker);
+      this.#notOnline.delete(worker);
       this.#rates.forget(worker);
     });
     this.#metrics?.add(worker);

@@ -75,12 +75,12 @@ export const layoutMistakes: readonly StringMistake[] = [
   {
     name: 'nonce-missing',
     cause: 'the Nonce was left out; it is a line of its own after the Timestamp',
-    strings: (right) => [without(right, right.nonce), signedWith(right, { nonce: '' })],
+    strings: (right) => [withoutLine(right, right.nonce), signedWith(right, { nonce: '' })],
   },
   {
     name: 'timestamp-missing',
     cause: 'the Timestamp was left out; it is a line of its own before the Nonce',
-    strings: (right) => [without(right, right.timestamp)],
+    strings: (right) => [withoutLine(right, right.timestamp)],
   },
   {
     name: 'method-missing',
@@ -154,7 +154,7 @@ function pathTails(path: string): readonly string[] {
   );
 }
 
-function without(right: RightParts, line: string): string {
+function withoutLine(right: RightParts, line: string): string {
   return linesOf(right)
     .filter((each) => each !== line)
     .join('\n');

@@ -14,6 +14,7 @@ import {
   useSession,
   useSetSession,
 } from '../../api/session.ts';
+import { sameId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { lazyPart } from '../../parts/loading/lazy-part.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -59,7 +60,9 @@ function useOtherOperator(session: Session | null): void {
   });
   useEffect(() => followOtherTabs(client), [client]);
   useEffect(() => {
-    if (session !== null && session.operator.id !== shown.current) startOver(session);
+    if (session === null) return;
+    const isSame = shown.current !== undefined && sameId(session.operator.id, shown.current);
+    if (!isSame) startOver(session);
   }, [session]);
 }
 

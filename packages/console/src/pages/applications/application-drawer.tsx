@@ -186,7 +186,7 @@ function Actions({ application }: Props) {
   });
   if (!canChange || status === 'revoked') return null;
   return (
-    // Leaves all four beside each other in the drawer, next to its scroll bar too.
+    // Keeps all four buttons in one line of the drawer, even beside its scroll bar.
     <Group gap={4}>
       <Button variant="default" onClick={edit.open}>
         {applications.edit}

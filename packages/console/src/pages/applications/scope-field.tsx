@@ -10,7 +10,7 @@ interface Props {
   readonly onChange: (scope: Scope) => void;
 }
 
-/** The scope, each explained in one line. */
+/** The scopes to choose from, each explained in one line. */
 export function ScopeField({ value, onChange }: Props) {
   const { applications } = useTexts();
   return (

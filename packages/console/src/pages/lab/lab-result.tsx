@@ -27,7 +27,7 @@ export function LabResult({ explained, hasTheirs }: Props) {
   );
 }
 
-/** In English, and of a fault that has no text here, the message is the sentence. */
+/** Returns the message itself in English, and for a fault that the texts do not have. */
 function sayProblem({ problems, sayFault }: Texts['lab'], problem: RequestProblem): string {
   if (problem.kind !== 'refused') return problems[problem.kind];
   return (problem.fault && sayFault?.(problem.fault)) ?? problem.message;

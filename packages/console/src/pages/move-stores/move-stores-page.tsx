@@ -69,7 +69,7 @@ function useBoard() {
   const to = useUserWithStores(search.to);
   const [selected, setSelected] = useState(nothing);
   const pick = (part: Partial<Record<'from' | 'to', string | undefined>>) => {
-    // The stores of somebody else are others.
+    // Another giver has other stores.
     if ('from' in part) setSelected(nothing);
     navigate({ to: '.', search: readMoveSearch({ ...search, ...part }), replace: true });
   };

@@ -5,7 +5,7 @@ import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { EmptyState } from '../../parts/notices/empty-state.tsx';
 
-/** The choice above the page has them all. */
+/** The most tenants to link to; the field above the page offers all. */
 const linksMax = 10;
 
 /** Shown for every address of a tenant that does not exist, or that the operator does not see. */

@@ -17,7 +17,7 @@ export function isEmpty({ counts }: Health): boolean {
   return counts !== undefined && BigInt(counts.users) === 0n && BigInt(counts.stores) === 0n;
 }
 
-/** The first tasks in a directory without users and stores, in the order in which one needs the other. */
+/** The first tasks in a directory without users and stores. Each needs only those before it. */
 export function FirstSteps() {
   const { firstSteps } = useTexts().overview;
   const tenant = String(useTenant());

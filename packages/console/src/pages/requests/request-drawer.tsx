@@ -98,7 +98,7 @@ function Details({ call }: { readonly call: Call }) {
   );
 }
 
-/** Returns whether there is something to say of the cause, which an erasure removes together with the answer. */
+/** Returns whether there is something to say about the cause, which an erasure removes together with the answer. */
 function hasCause({ code, cause, message }: Call): boolean {
   return cause !== '' || (code === 1014 && message !== '');
 }

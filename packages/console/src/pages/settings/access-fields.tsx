@@ -26,7 +26,7 @@ interface Props {
   readonly needsTenant?: boolean;
 }
 
-/** The role, explained in one line each, and the tenants. */
+/** The roles to choose from, each explained in one line, and the tenants. */
 export function AccessFields({ value, onChange, needsTenant = false }: Props) {
   const { operators } = useTexts().settings;
   return (

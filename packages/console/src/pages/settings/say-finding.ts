@@ -24,7 +24,7 @@ interface SaidInLanguage {
   readonly original?: string | undefined;
 }
 
-/** Says a finding in the reader's language; in English what the console does not know, such as one of a newer server. */
+/** Says a finding in the reader's language, or in English if the console does not know it, as with a newer server. */
 export function sayFinding({ message, advice, said, advised }: Found, language: Language): SaidInLanguage {
   if (language === 'en') return { message: asSentence(message), advice };
   const inChinese = say(findingsInChinese, said);

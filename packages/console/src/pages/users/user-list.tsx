@@ -87,12 +87,12 @@ function useUsers(tenant: Id, search: UserSearch) {
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  // Those of the search before stay until the new ones arrive; the query's own answer is about the new ones.
+  // Until new rows arrive, those of the search before stay, and `hasNextPage` is about the new ones already.
   const isMore = Boolean(query.data?.pages.at(-1)?.next_cursor);
   return { query, rows, isMore, loadMore };
 }
 
-/** Keeps who is selected, also while other filters hide some of them. */
+/** Keeps who is selected, even while other filters hide some of them. */
 function useSelection() {
   const { users } = useTexts();
   const [chosen, setChosen] = useState<ReadonlyMap<string, ListedUser>>(new Map());

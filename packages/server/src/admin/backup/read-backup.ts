@@ -163,7 +163,7 @@ class BackupContent {
   }
 }
 
-/** Returns the name of a field of the header that no release has written so. Tables are emptied by the names in it. */
+/** Returns the name of a header field with a value that no release writes. A restore empties the tables that it names. */
 function wrongFieldOf(header: Readonly<Record<keyof BackupHeader, unknown>>): string | undefined {
   const areValid: Readonly<Record<string, boolean>> = {
     version: typeof header.version === 'number',

@@ -87,8 +87,8 @@ async function rotate(directory: OpenDirectory, options: RotationOptions): Promi
 }
 
 /**
- * Returns the proof of the key to announce. Runs inside a transaction, so that of two rotations that begin at once only
- * one writes a key file.
+ * Returns the proof of the key to announce. Runs inside a transaction, so that only one of two rotations that begin at
+ * once writes a key file.
  */
 function chooseKey({ current = '', next }: StoredKeys, place: KeyPlace): string {
   const held = readKeys(place).map((key) => new HeldKey(key));

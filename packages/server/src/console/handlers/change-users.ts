@@ -12,7 +12,7 @@ import { runWithTimeFor } from '../../pipeline/call-deadline.ts';
 import { TimeSlice } from '../../slices/time-slice.ts';
 import { auditedStores } from '../audited-stores.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
-import { type PlannedChange, planChange, type Targets } from './plan-user-change.ts';
+import { type NameOf, type PlannedChange, planChange } from './plan-user-change.ts';
 
 type ChangeUsers = ConsoleOperations['changeUsers'];
 type Wanted = ConsoleInput<ChangeUsers>;
@@ -90,7 +90,8 @@ async function plan(
   const usernames = wanted.users.map(({ username }) => username);
   const withStores = new Set(concernsStores(wanted) ? usernames : []);
   const states = await directory.users.readStates(usernames, withStores);
-  const targets = await readTargets(wanted, directory, refuse);
+  const nameOf = await readTargets(wanted, directory, refuse);
+  const timeSlice = new TimeSlice();
   const planned: PlannedChange[] = [];
   for (const { username, revision } of wanted.users) {
     const state = states.get(username);
@@ -98,7 +99,7 @@ async function plan(
       throw refuse(1101, { key: 'noUser', values: { username: JSON.stringify(username) } });
     }
     requirePreview(state, revision, refuse);
-    const change = await planChange(wanted, state, targets, directory);
+    const change = await planChange(wanted, state, nameOf, timeSlice);
     const { storesAdded, storesRemoved } = change;
     const stores = state.storeCodes.length + storesAdded.length - storesRemoved.length;
     if (storesAdded.length > 0 && stores > limits.storeCodesMax)
@@ -117,12 +118,15 @@ function requirePreview(
   throw refuse(1017, { key: 'changedMeanwhile', values: { username: JSON.stringify(user.username) } });
 }
 
-/** Throws unless the role, the organization and the stores exist. */
+/**
+ * Throws unless the role, the organization and the stores exist. Returns a function that names roles and organizations,
+ * and reads each of them once.
+ */
 async function readTargets(
   wanted: Wanted,
   directory: DirectoryReader,
   refuse: ChangeContext['refuse'],
-): Promise<Targets> {
+): Promise<NameOf> {
   const { role_id = 0n, org_id = 0n, add_store_codes = [] } = wanted;
   const role = role_id === 0n ? undefined : await directory.roles.find(role_id);
   if (role_id !== 0n && role === undefined)
@@ -132,11 +136,33 @@ async function readTargets(
     throw refuse(1301, { key: 'noOrg', values: { id: String(org_id) } });
   const [unknown] = await directory.users.listUnknownStores(add_store_codes);
   if (unknown !== undefined) throw refuse(1401, storesNotFound([unknown]));
-  return { names: new Map([...named('role', role), ...named('org', org)]) };
+  return namesOf(directory, { role, org });
 }
 
-function named(kind: string, target: { readonly id: bigint; readonly name: string } | undefined) {
-  return target === undefined ? [] : [[`${kind} ${target.id}`, target.name] as const];
+interface Named {
+  readonly id: bigint;
+  readonly name: string;
+}
+
+/** @param known targets that are read already */
+function namesOf(
+  directory: DirectoryReader,
+  known: { readonly role: Named | undefined; readonly org: Named | undefined },
+): NameOf {
+  const names = new Map<string, string>();
+  if (known.role !== undefined) names.set(`role ${known.role.id}`, known.role.name);
+  if (known.org !== undefined) names.set(`org ${known.org.id}`, known.org.name);
+  return async (field, id) => {
+    if (id === undefined) return '';
+    const key = `${field} ${id}`;
+    let name = names.get(key);
+    if (name === undefined) {
+      const target = await (field === 'role' ? directory.roles : directory.orgs).find(id);
+      name = target?.name ?? String(id);
+      names.set(key, name);
+    }
+    return name;
+  };
 }
 
 async function apply(changes: readonly PlannedChange[], directory: DirectoryWriter): Promise<void> {

@@ -71,7 +71,7 @@ export const verifyBackup: ConsoleHandler<ConsoleOperations['verifyBackup']> = a
   if (backup === undefined) throw refuse(1617, { key: 'noBackup', values: {} });
   const processes = await parts.database.keys.holders();
   const begun = event(verification.toBeginning(backup));
-  // Look for a running verification within the transaction, so that of two simultaneous calls, on any node, one is
+  // Look for a running verification within the transaction, so that one of two simultaneous calls, on any node, is
   // refused.
   await parts.database.operators.write(claim, async (operators) => {
     const before = await lastVerification(operators, { nowMs: parts.now(), processes });

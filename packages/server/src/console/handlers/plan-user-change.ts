@@ -1,13 +1,13 @@
 import type { ConsoleData, ConsoleInput, ConsoleOperations } from '@fieldroster/contract/console';
-import type { DirectoryReader, UserState, UserStatus, UserToSave } from '../../database/database.ts';
+import type { UserState, UserStatus, UserToSave } from '../../database/database.ts';
+import type { TimeSlice } from '../../slices/time-slice.ts';
+import { without } from '../../slices/without.ts';
 
 type ChangeUsers = ConsoleOperations['changeUsers'];
 type Change = ConsoleData<ChangeUsers>['users'][number]['changes'][number];
 
-/** Names of roles and organizations by kind and id; those that the users have now are added as they are read. */
-export interface Targets {
-  readonly names: Map<string, string>;
-}
+/** Returns the name of a role or an organization; '' for none. */
+export type NameOf = (field: 'role' | 'org', id: bigint | undefined) => Promise<string>;
 
 export interface PlannedChange {
   readonly state: UserState;
@@ -24,23 +24,23 @@ export interface PlannedChange {
   readonly status: UserStatus | undefined;
 }
 
-/** Compares a user with what is wanted. */
+/** Compares a user with what is wanted. Compares the stores, of which the user may have many, in slices of time. */
 export async function planChange(
   wanted: ConsoleInput<ChangeUsers>,
   state: UserState,
-  targets: Targets,
-  directory: DirectoryReader,
+  nameOf: NameOf,
+  timeSlice: TimeSlice,
 ): Promise<PlannedChange> {
   const { user, roleId, orgId } = state;
   const role = differing(wanted.role_id, roleId);
   const org = differing(wanted.org_id, orgId);
   const status = wanted.status === user.status ? undefined : wanted.status;
-  const storesAdded = without(wanted.add_store_codes, state.storeCodes);
+  const storesAdded = await without(new Set(wanted.add_store_codes), state.storeCodes, timeSlice);
   const removed = new Set(wanted.remove_store_codes);
   const storesRemoved = state.storeCodes.filter((code) => removed.has(code));
   const changes: Change[] = [];
-  if (role !== undefined) changes.push(await targetChange('role', role, targets, directory));
-  if (org !== undefined) changes.push(await targetChange('org', org, targets, directory));
+  if (role !== undefined) changes.push(await targetChange('role', role, nameOf));
+  if (org !== undefined) changes.push(await targetChange('org', org, nameOf));
   if (status !== undefined) changes.push({ field: 'status', from: user.status, to: status });
   return {
     state,
@@ -81,27 +81,12 @@ function audited({
   return { from, to };
 }
 
-function without(codes: readonly string[] = [], present: readonly string[]): string[] {
-  const known = new Set(present);
-  return [...new Set(codes)].filter((code) => !known.has(code));
-}
-
 async function targetChange(
   field: 'role' | 'org',
   { from, to }: Difference,
-  { names }: Targets,
-  directory: DirectoryReader,
+  nameOf: NameOf,
 ): Promise<Change> {
-  const nameOf = async (id: bigint | undefined) => {
-    if (id === undefined) return '';
-    const key = `${field} ${id}`;
-    const known = names.get(key);
-    if (known !== undefined) return known;
-    const target = await (field === 'role' ? directory.roles : directory.orgs).find(id);
-    names.set(key, target?.name ?? String(id));
-    return names.get(key) ?? '';
-  };
-  return { field, from: await nameOf(from), to: await nameOf(to) };
+  return { field, from: await nameOf(field, from), to: await nameOf(field, to) };
 }
 
 interface NewBindings extends Pick<PlannedChange, 'storesAdded' | 'storesRemoved'> {

@@ -9,7 +9,6 @@ import { isBusy } from './errors/retry-while-busy.ts';
 import { toFileError } from './files/database-file-error.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
 
-/** Receives messages for the operator. */
 /** How long a write to the bookkeeping waits for another process's write, in milliseconds. */
 const lockWaitMs = 10_000;
 

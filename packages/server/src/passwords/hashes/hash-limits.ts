@@ -22,8 +22,6 @@ export const costLimits = {
 /** Limits for both written and stored hashes. */
 export const hashLimits = { memoryMebibytes: 256, argon2Passes: 10, argon2Lanes: 16 } as const;
 
-export const mebibyte = 1024 * 1024;
-
 /** @throws {PasswordHashError} when the value exceeds the limit or is less than 1 */
 export function requireAtMost(value: number, max: number, cost: HashCost): void {
   if (value < 1 || value > max) throw new PasswordHashError(outOfRange({ cost, value, max }));

@@ -1,12 +1,14 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { checkCost, costLimits, hashLimits, mebibyte, requireAtMost } from './hash-limits.ts';
+import { checkCost, costLimits, hashLimits, requireAtMost } from './hash-limits.ts';
 import { PasswordHashError, type PasswordHashReader } from './password-hash.ts';
 import { decodeSalt, decodeTag } from './phc-base64.ts';
 
 const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 const form = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,9}),p=(\d{1,9})\$([^$]+)\$([^$]+)$/;
+
+const mebibyte = 1024 * 1024;
 
 /** The N · r · p that takes about as long as one check of a new hash. */
 const likeOneArgon2 = 2 ** 16;

@@ -2,6 +2,7 @@ import { limits, type Operation, type OperationKey } from '@fieldroster/contract
 import fastJson from 'fast-json-stringify';
 import type { TObject, TSchema } from 'typebox';
 import { WithRevision } from '../../operations/with-revision.ts';
+import { pieceCharacters } from '../../slices/encode-in-slices.ts';
 import { TimeSlice } from '../../slices/time-slice.ts';
 import { perOperation } from '../per-operation.ts';
 
@@ -122,9 +123,6 @@ function lastArrayOf(schema: TObject): List | undefined {
   const { type, items } = (property ?? {}) as { type?: string; items?: TSchema };
   return field !== undefined && type === 'array' && items !== undefined ? { field, items } : undefined;
 }
-
-/** Number of characters encoded at once. */
-const pieceCharacters = 64 * 1024;
 
 function entriesOf(data: object, { field }: List): readonly unknown[] {
   return (data as Record<string, readonly unknown[]>)[field] ?? [];

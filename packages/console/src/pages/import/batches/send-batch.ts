@@ -62,7 +62,7 @@ async function send(
 ): Promise<readonly Answered[]> {
   try {
     const answer = await callDirectory('batchUsers', tenant, { users }, { changeId });
-    // Nothing is answered to a repetition of what took effect.
+    // The answer to the repetition of a change that took effect has no data.
     if (answer !== undefined) return answer.results;
   } catch (error) {
     if (!(error instanceof CallError) || error.code !== alreadyApplied) throw error;
@@ -82,8 +82,8 @@ function asApplied(answers: readonly Answer[]): readonly Answered[] {
 }
 
 /**
- * A batch is one transaction: if one of its differences is left, none of them was made. A password cannot be
- * compared; for one, the audit trail says whether the user was changed since.
+ * A batch is one transaction: if one of its differences is left, none of them was made. Passwords cannot be compared;
+ * instead, the audit trail says whether a user who gets one was changed since.
  */
 async function askWhetherApplied(
   tenant: Id,

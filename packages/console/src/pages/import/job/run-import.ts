@@ -34,7 +34,8 @@ async function runAlone({ tenant, owner, signal, onProgress }: Running): Promise
   // Another tab may have continued it.
   let job = await readJob(owner);
   if (job === undefined || job.step !== 'running') return job;
-  // As the preview showed them: whatever happens to the directory meanwhile, every batch is the same when sent again.
+  // The names keep their meaning from the preview: a batch that is sent again must be the same, whatever happens to the
+  // directory meanwhile.
   const names = await readNames(owner);
   const { batches } = await prepareWork(job, tenant, async () => names);
   const rowsUntil = (count: number) => batches.slice(0, count).reduce((sum, { rows }) => sum + rows, 0);

@@ -63,7 +63,7 @@ function begin(job: ImportJob): ImportJob {
 
 interface PreviewProgress {
   readonly done: number;
-  /** `undefined` while the file, and what the directory has, is read. */
+  /** `undefined` while the file and the directory's entries are read. */
   readonly all: number | undefined;
 }
 

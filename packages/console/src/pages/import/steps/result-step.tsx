@@ -77,7 +77,7 @@ function sayResult(
   return failed === 0 ? done : someFailed(imported[kind](created + updated + applied), failed);
 }
 
-/** Leads to the users that changed since the import began. Of other entries, the directory does not know when they changed. */
+/** Leads to the users that changed since the import began. The directory does not record when other entries changed. */
 function ShowLink({ job, rows }: Pick<Props, 'job'> & { readonly rows: readonly RowOutcome[] }) {
   const { importTexts } = useTexts();
   const tenant = useTenant();

@@ -16,7 +16,7 @@ export const exportFormats: Readonly<Record<ExportFormat, () => Promise<ExportFi
   xlsx: beginWorkbook,
 };
 
-/** Spreadsheets recognise UTF-8 by the mark at the beginning. A text that one would run as a formula is guarded. */
+/** Spreadsheets recognise UTF-8 by the mark at the beginning. A text that they would run as a formula is guarded. */
 async function beginCsv(): Promise<ExportFile> {
   const { writeCsv } = await import('@fieldroster/tables');
   const parts: BlobPart[] = [`\ufeff${writeCsv([exportHeadings])}`];

@@ -130,7 +130,7 @@ export class PooledConnection {
   async #sendCommit(send: () => Promise<unknown>): Promise<unknown> {
     const warnings: string[] = [];
     const note = ({ code, message, where }: Notice) => {
-      // Only the database's own code warns without a context: triggers have one, also those that the COMMIT runs.
+      // Only the database's own code warns without a context: triggers have one, even those that the COMMIT runs.
       if (code === warningCode && where === undefined && isAnswering(this.#client, 'commit'))
         warnings.push(message ?? '');
     };

@@ -173,13 +173,13 @@ export function toBusyError(error: unknown, location: string): unknown {
  */
 export function toConnectError(error: unknown, location: string): unknown {
   const busy = toBusyError(error, location);
-  if (busy !== error || !isRefusal(error)) return busy;
+  if (busy !== error || !refusesConnection(error)) return busy;
   const advice = adviceOn(error);
   const message = `the database at ${location} refuses the connection: ${error.message}${advice && `; ${advice}`}`;
   return new DatabaseBusyError(message, { cause: error });
 }
 
-function isRefusal(error: unknown): error is Error {
+function refusesConnection(error: unknown): error is Error {
   return error instanceof pg.DatabaseError || (error instanceof Error && error.message in adviceOnTls);
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { OperatorError } from '../../../errors/operator-error.ts';
+import { atMostEvery } from '../../../logging/at-most-every.ts';
 import type { Notice } from '../../../logging/notice.ts';
 import { DatabaseBusyError } from '../../database.ts';
 import { queryBuilderSession } from '../../queries/query-builder-session.ts';
@@ -47,13 +48,14 @@ export class Replica {
   #restsUntilMs = Number.NEGATIVE_INFINITY;
   /** When the replica first failed to serve since it last served. */
   #failsSinceMs: number | undefined;
-  #silentUntilMs = Number.NEGATIVE_INFINITY;
+  readonly #mayNotice: () => boolean;
 
   constructor({ primary, replica, notice, elapsedMs = () => performance.now() }: ReplicaParts) {
     this.#primary = primary;
     this.#db = replica.db;
     this.#elapsedMs = elapsedMs;
     this.#notice = notice;
+    this.#mayNotice = atMostEvery(noticeIntervalMs, elapsedMs);
   }
 
   /** Runs the work on the replica or on the primary. It may run on both, so it must only read. */
@@ -98,8 +100,7 @@ export class Replica {
     const nowMs = this.#elapsedMs();
     this.#failsSinceMs ??= nowMs;
     const failsForMs = nowMs - this.#failsSinceMs;
-    if (failsForMs < quietMs || nowMs < this.#silentUntilMs) return;
-    this.#silentUntilMs = nowMs + noticeIntervalMs;
+    if (failsForMs < quietMs || !this.#mayNotice()) return;
     const seconds = Math.round(failsForMs / 1000);
     this.#notice(
       { cause: message },

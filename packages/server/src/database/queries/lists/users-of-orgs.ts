@@ -7,7 +7,7 @@ import { idRows } from './id-rows.ts';
 import { noMoment } from './user-sources.ts';
 
 /**
- * Returns the ids of an organization and all its descendants, at most so many. SQLite keeps the order of a cross join;
+ * Returns the ids of an organization and all its descendants, at most `most`. SQLite keeps the order of a cross join;
  * with another one it reads every organization of the tenant for each descendant.
  */
 export async function listOrgsBelow(

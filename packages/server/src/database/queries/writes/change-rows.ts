@@ -9,7 +9,7 @@ import type { Engine, RowColumn, Session } from '../session.ts';
 /** Rows to change between checks of the time. */
 const rowsAtOnce = 500;
 
-/** Rows, and characters of their texts, per statement: some milliseconds of work before it is sent. */
+/** Limits of one statement, in rows and in characters of their texts. Making it takes some milliseconds. */
 const rowsTogether = {
   countMax: 10_000,
   weightMax: 1024 * 1024,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { compileOnce, compileUnanswered } from '../compile-once.ts';
+import type { Cell } from '../rows-json.ts';
 import type { Schema } from '../schema.ts';
 import { given, int64 } from '../targets/given-rows.ts';
 
@@ -40,6 +41,13 @@ const auditColumns = [
   { name: 'changes', type: 'text' },
   { name: 'actor', type: 'text' },
 ] as const;
+
+type AuditCells = Pick<Row<'audit_event'>, (typeof auditColumns)[number]['name']>;
+
+/** Returns the cells that {@link insertAuditEvents} reads. */
+export function auditRow(values: AuditCells): Cell[] {
+  return auditColumns.map(({ name }) => values[name]);
+}
 
 /** Inserts rows passed as one JSON text; see the engine's `rowTable`. */
 export const insertAuditEvents = compileOnce(

@@ -11,10 +11,10 @@ import {
   type WriteResult,
 } from '../../database.ts';
 import { KyselyDirectoryWriter } from '../directory-writer.ts';
-import { type Cell, rowsToJson } from '../rows-json.ts';
+import { rowsToJson } from '../rows-json.ts';
 import type { Session } from '../session.ts';
 import { makeClaim } from './claim-queries.ts';
-import { insertAuditEvent, insertAuditEvents, insertLargeAuditEvent } from './write-queries.ts';
+import { auditRow, insertAuditEvent, insertAuditEvents, insertLargeAuditEvent } from './write-queries.ts';
 
 /** The tenant whose directory a write changes, and the time of the write. */
 interface WriteScope {
@@ -57,7 +57,7 @@ async function workWithClaim<T>(
     return work();
   }
   claiming.catch((error) => {
-    if (isRefusal(error)) pipeline.abandon();
+    if (isRefusedClaim(error)) pipeline.abandon();
   });
   const [claimed, worked] = await Promise.allSettled([claiming, work()]);
   if (claimed.status === 'rejected') throw claimed.reason;
@@ -66,7 +66,7 @@ async function workWithClaim<T>(
 }
 
 /** Returns whether the claim itself was refused; otherwise a statement failed. */
-function isRefusal(error: unknown): boolean {
+function isRefusedClaim(error: unknown): boolean {
   return error instanceof AlreadyAcceptedError || error instanceof ClaimsPurgedError;
 }
 
@@ -74,62 +74,58 @@ function isRefusal(error: unknown): boolean {
 export async function recordAudit(session: Session, scope: WriteScope, event: AuditEvent): Promise<void> {
   // Only the changes of operators and commands have an actor; all other changes use the shorter statement.
   if (event.actor !== undefined || hasLongArray(event.changes)) return recordAudits(session, scope, [event]);
-  await insertAuditEvent(session, {
-    tenant_id: scope.tenantId,
-    at: BigInt(scope.nowMs),
-    app_id: event.appId ?? null,
-    request_id: event.requestId ?? null,
-    operation: event.operation,
-    user_id: event.userId ?? null,
-    changes: stringifyExactJson(event.changes),
-  });
+  await insertAuditEvent(session, auditValues(scope, event, stringifyExactJson(event.changes)));
 }
 
 /** Rows, and characters of their changes, per statement. */
 const auditSlice = {
   countMax: 500,
   weightMax: 128 * 1024,
-  weightOf: (row: readonly Cell[]) => String(row[4]).length,
+  weightOf: ({ changes }: { readonly changes: string }) => changes.length,
 };
 
 /** Batches the audit rows of large writes. */
 async function recordAudits(
   session: Session,
-  { tenantId, nowMs }: WriteScope,
+  scope: WriteScope,
   events: readonly AuditEvent[],
 ): Promise<void> {
+  const { tenantId, nowMs } = scope;
   const timeSlice = new TimeSlice();
   const { large = [], small = [] } = Object.groupBy(events, ({ changes }) =>
     hasLongArray(changes) ? 'large' : 'small',
   );
-  const rows = small.values().map(auditRow);
-  for (const slice of slicesOf(rows, auditSlice)) {
-    await insertAuditEvents(session, { tenantId, at: BigInt(nowMs), rows: rowsToJson(slice) });
+  const values = small.values().map((event) => ({
+    ...auditValues(scope, event, stringifyExactJson(event.changes)),
+    actor: actorOf(event),
+  }));
+  for (const slice of slicesOf(values, auditSlice)) {
+    const rows = rowsToJson(slice.map(auditRow));
+    await insertAuditEvents(session, { tenantId, at: BigInt(nowMs), rows });
     if (timeSlice.isOver()) await timeSlice.next();
   }
   for (const event of large)
     await insertLargeAuditEvent(session, {
-      tenant_id: tenantId,
-      at: BigInt(nowMs),
-      app_id: event.appId ?? null,
-      request_id: event.requestId ?? null,
-      operation: event.operation,
-      user_id: event.userId ?? null,
-      changes: await encodeChanges(event, timeSlice),
+      ...auditValues(scope, event, await encodeChanges(event, timeSlice)),
       actor: actorOf(event),
     });
 }
 
-function auditRow(event: AuditEvent): Cell[] {
-  const { appId, requestId, operation, userId, changes } = event;
-  return [
-    appId ?? null,
-    requestId ?? null,
+/** Returns an event's columns, apart from its actor. */
+function auditValues<Changes extends string | Uint8Array>(
+  { tenantId, nowMs }: WriteScope,
+  { appId, requestId, operation, userId }: AuditEvent,
+  changes: Changes,
+) {
+  return {
+    tenant_id: tenantId,
+    at: BigInt(nowMs),
+    app_id: appId ?? null,
+    request_id: requestId ?? null,
     operation,
-    userId ?? null,
-    stringifyExactJson(changes),
-    actorOf(event),
-  ];
+    user_id: userId ?? null,
+    changes,
+  };
 }
 
 async function encodeChanges({ changes }: AuditEvent, timeSlice: TimeSlice): Promise<Buffer> {

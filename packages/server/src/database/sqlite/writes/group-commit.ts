@@ -10,7 +10,7 @@ import {
   type GroupTransactionOptions,
   type Job,
   type Outcome,
-  withoutLate,
+  refuseLate,
 } from './group-transaction.ts';
 import type { Writer } from './writer.ts';
 
@@ -149,7 +149,7 @@ export class GroupCommit {
   /** Refuses waiting writes that are out of time. The held one is looked at when its group begins. */
   #refuseLate(): void {
     for (const { owner, item } of [...this.#waiting]) {
-      if (withoutLate([item]).length === 0) this.#waiting.remove(owner, item);
+      if (refuseLate([item]).length === 0) this.#waiting.remove(owner, item);
     }
   }
 

@@ -58,7 +58,7 @@ export class GroupTransaction {
     const giveUpAtMs = performance.now() + this.#options.lockWaitMs;
     let jobs = group;
     for (;;) {
-      jobs = withoutLate(jobs);
+      jobs = refuseLate(jobs);
       if (jobs.length === 0) return jobs;
       try {
         if (this.isOpen) await this.#writer.control('rollback');
@@ -183,7 +183,7 @@ export class GroupTransaction {
 }
 
 /** Refuses writes that are out of time; they have had no effect. Returns the others. */
-export function withoutLate<Jobs extends readonly Job[]>(jobs: Jobs): Job[] {
+export function refuseLate(jobs: readonly Job[]): Job[] {
   return jobs.filter(({ deadline, reject }) => {
     if (deadline?.remainingMs !== 0) return true;
     reject(new DatabaseBusyError('the call ran out of time while the write waited'));

@@ -114,9 +114,8 @@ export class StatementThread {
   /**
    * Starts a thread that has opened the file.
    *
-   * @param requireIntact throws if the file at the path has been replaced.
-   * Called three times: before the thread starts,
-   * right before it opens the file (SQLite would apply the log of the first file to another one), and afterwards
+   * @param requireIntact throws if another file has taken the path. It is called before the thread starts, right before
+   * the thread opens the file, because SQLite would apply the log of the first file to another one, and afterwards.
    * @throws SQLite's error when the file is missing or cannot be opened
    */
   static async open(path: string, requireIntact: () => void): Promise<StatementThread> {

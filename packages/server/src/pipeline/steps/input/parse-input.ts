@@ -12,9 +12,12 @@ import { quoteShortly, typeOf } from './wrong-value.ts';
 
 type Fields = Record<string, unknown>;
 
+/** The headers that say how a body is written. */
+type BodyHeaders = Pick<Call, 'contentType' | 'contentEncoding'>;
+
 /** Reads an operation's parameters and body fields, a large body in slices of time. Throws 1001, 1002 or 1003. */
 export type InputParser = (
-  call: Call,
+  headers: BodyHeaders,
   parameters: readonly QueryParameter[],
   received?: ReceivedBody,
 ) => Fields | Promise<Fields>;
@@ -32,13 +35,13 @@ export function inputParser(operation: Operation): InputParser {
     : () => {};
   const refuseJoinedValues = joinedValueRefuser(operation);
   const refuseMisplaced = misplacedValueRefuser(operation);
-  return (call, parameters, received = noBody) => {
+  return (headers, parameters, received = noBody) => {
     requireKnown(parameters);
     refuseJoinedValues(parameters);
     if (body === undefined) refuseMisplaced(parameters, received.bytes);
     const query = readQuery((name) => parameterOf(parameters, name, required.has(name)));
     if (body === undefined) return query;
-    requireJson(call);
+    requireJson(headers);
     if (received.bytes.length > parsedAtOnceMax) {
       return readInSlices(received, valuesMax, readFieldsInSlices).then((fields) => ({
         ...query,
@@ -129,7 +132,7 @@ function isJsonContentType(contentType: string): boolean {
 }
 
 /** Throws 1003 unless the body is plain JSON; a body without a content type is read as JSON. */
-function requireJson({ contentType, contentEncoding }: Call): void {
+function requireJson({ contentType, contentEncoding }: BodyHeaders): void {
   if (contentEncoding !== undefined) {
     throw new ApiError(
       1003,

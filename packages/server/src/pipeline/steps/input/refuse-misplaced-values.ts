@@ -44,7 +44,7 @@ function valuesIn(body: Buffer): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Typed clients send every field that they know, also those that are not set. */
+/** Typed clients send every field that they know, even those that are not set. */
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && value !== false && value !== 0;
 }
