@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { consoleLimits } from '@fieldroster/contract/console-limits';
 import { lab as labEn } from '../../packages/console/src/i18n/en/lab.ts';
 import { lab as labZh } from '../../packages/console/src/i18n/zh/lab.ts';
-import { consoleViews, makeCalls } from '../../scripts/console-shots/console-views.ts';
+import { consoleViews, makeCalls, makeLinks } from '../../scripts/console-shots/console-views.ts';
 import { SignedClient } from '../signed-client.ts';
 import { ConsolePage, ownerPassword } from './console-page.ts';
 import { createAccount } from './create-account.ts';
@@ -14,6 +14,7 @@ describe('the console on narrow screens', () => {
   before(async () => {
     opened = await ConsolePage.open();
     await makeCalls(opened);
+    await makeLinks(opened);
   });
 
   after(() => opened?.close());

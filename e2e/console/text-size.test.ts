@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { CDPSession } from 'playwright-core';
-import { consoleViews, makeCalls } from '../../scripts/console-shots/console-views.ts';
+import { consoleViews, makeCalls, makeLinks } from '../../scripts/console-shots/console-views.ts';
 import { ConsolePage } from './console-page.ts';
 
 describe('the text size that the reader chose in the browser', () => {
@@ -11,6 +11,7 @@ describe('the text size that the reader chose in the browser', () => {
   before(async () => {
     opened = await ConsolePage.open();
     await makeCalls(opened);
+    await makeLinks(opened);
     browser = await opened.page.context().newCDPSession(opened.page);
   });
 
@@ -192,6 +193,7 @@ const isRepeated: ReadonlySet<string> = new Set([
   'users-nothing-found',
   'stores-unassigned',
   'settings-sessions',
+  'settings-open-links',
   'not-found',
 ]);
 

@@ -4,7 +4,7 @@ import { type Lease, leaseOf, MemoryQueue } from '../../fairness/memory-queue.ts
 import type { BodyMemory } from './body-memory.ts';
 
 /** Longest time that a large body waits for memory, in milliseconds. A stalled body cannot hold memory that long. */
-const waitMs = 15_000;
+const waitMsMax = 15_000;
 
 /** How a wait for memory ends, unless it is given up. */
 interface WaitOutcomes {
@@ -49,7 +49,7 @@ export class BodyBudget {
    */
   waitForLarge(bytes: number, holder: string | undefined, { onGrant, onRefusal }: WaitOutcomes): () => void {
     const refuse = (cause: string) => onRefusal(tooMuchAtOnce(cause));
-    return this.#large.wait(bytes, holder, { waitMs, onGrant, onRefusal: refuse });
+    return this.#large.wait(bytes, holder, { waitMs: waitMsMax, onGrant, onRefusal: refuse });
   }
 }
 

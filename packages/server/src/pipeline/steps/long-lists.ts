@@ -21,21 +21,24 @@ const slots = 8;
  */
 const slotMs = 1_000;
 
+/** Long lists of one application that may wait in a burst. */
+const burstMax = 500;
+
 /**
- * Long lists of one application that may wait: the last one for eight seconds, if no client reads and no other
- * application's lists wait.
+ * Those that may wait while lists have been waiting without a break: the last one for eight seconds, if no client reads
+ * and no other application's lists wait.
  */
-const waitingMax = 64;
+const standingMax = 64;
 
 /** Rough memory of an entry's code, which is held until the entry is read, in bytes. */
 const codeBytes = 128;
 
-/** Rough memory of the slice that is sent, in bytes. */
-const sliceBytes = 2 * 1024 * 1024;
+/** Rough memory of an entry of the slice that is sent, in bytes, and how many entries a slice has at most. */
+const slice = { entryBytes: 2 * 1024, entriesMax: 1_000 };
 
 /** Answers lists that are too long to hold. Bounds how many begin at once, and lets applications take turns. */
 export class LongLists {
-  readonly #queue = new FairQueue({ things: 'long lists', slots, waitingMax, standingMax: waitingMax });
+  readonly #queue = new FairQueue({ things: 'long lists', slots, waitingMax: burstMax, standingMax });
 
   metricSources(): readonly MetricSource[] {
     return fairQueueMetrics(this.#queue, {
@@ -44,7 +47,7 @@ export class LongLists {
         queued: 'fieldroster_queued_long_lists',
         refused: 'fieldroster_long_lists_refused_total',
       },
-      jobs: 'Lists of more than 1,000 stores of a user',
+      jobs: 'Lists of more than 200 stores of a user',
       slots: `${slots} in each process, each for a second at most`,
     });
   }
@@ -88,7 +91,10 @@ async function beginAnswer(call: Call, list: LongList<object>, deadline: Deadlin
       end.resolve();
     }
   }
-  const answer = { pieces: followed(), heldBytes: count * codeBytes + sliceBytes };
+  const answer = {
+    pieces: followed(),
+    heldBytes: count * codeBytes + Math.min(count, slice.entriesMax) * slice.entryBytes,
+  };
   return { answer, ended: end.promise };
 }
 

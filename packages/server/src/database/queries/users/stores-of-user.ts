@@ -1,11 +1,14 @@
 import { TimeSlice } from '../../../slices/time-slice.ts';
 import type { StoreRecord, StoresInSlices } from '../../database.ts';
-import { codesAtOnce, slicesOfCodes } from '../codes-in-slices.ts';
+import { slicesOfCodes } from '../codes-in-slices.ts';
 import { compileOnce } from '../compile-once.ts';
 import { parseStoredJson } from '../parse-stored-json.ts';
 import type { Session } from '../session.ts';
 import { storeColumns } from '../targets/target-columns.ts';
 import { type OfUser, selectStoresOfUser } from './bindings-of-user.ts';
+
+/** Up to so many stores are read and answered at once, whatever they take: 8 kB each at most. */
+const fewMax = 200;
 
 /** Lists the stores of a user by code: all at once if they are few, else in several statements. */
 export async function listStoresOfUser(session: Session, ofUser: OfUser): Promise<StoreRecord[]> {
@@ -21,8 +24,8 @@ export async function listFewStoresOfUser(
   session: Session,
   ofUser: OfUser,
 ): Promise<StoreRecord[] | undefined> {
-  const first = await selectStoresOfUser(session, { ...ofUser, limit: BigInt(codesAtOnce + 1) });
-  return first.length <= codesAtOnce ? first : undefined;
+  const first = await selectStoresOfUser(session, { ...ofUser, limit: BigInt(fewMax + 1) });
+  return first.length <= fewMax ? first : undefined;
 }
 
 /** One statement reads the codes of all, so that they are those of one moment, whatever is bound meanwhile. */
