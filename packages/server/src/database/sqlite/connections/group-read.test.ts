@@ -191,3 +191,20 @@ test('a transaction that cannot end is undone, so that later groups can read', a
   fails = false;
   assert.equal((await Promise.all([reads.submit(count), reads.submit(count)])).length, 2);
 });
+
+test('reads that take long are run in several groups, between which the event loop serves others', async () => {
+  using connection = new DatabaseSync(':memory:');
+  const reads = new GroupRead(connection, () => performance.now());
+  const events: string[] = [];
+  const read = (name: string) =>
+    reads.submit(() => {
+      const endsAt = performance.now() + 6;
+      while (performance.now() < endsAt);
+      events.push(name);
+      return [];
+    });
+  const all = ['first', 'second', 'third'].map(read);
+  setImmediate(() => events.push('other'));
+  await Promise.all(all);
+  assert.deepEqual(events, ['first', 'other', 'second', 'third']);
+});

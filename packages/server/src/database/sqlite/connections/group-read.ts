@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { TimeSlice } from '../../../slices/time-slice.ts';
 import { isBusy } from '../errors/retry-while-busy.ts';
 import { toBusyError } from '../errors/sqlite-error.ts';
 import { GroupConnection } from './group-connection.ts';
@@ -56,15 +57,26 @@ export class GroupRead {
     // Later callers may know of a later commit.
     this.#versionOfWaiting = undefined;
     let group: GroupConnection | undefined;
+    let done = 0;
     try {
       group = this.#begin(jobs.length > 1);
-      for (const job of jobs) runJob(job, group.connection);
+      const timeSlice = new TimeSlice();
+      for (const job of jobs) {
+        runJob(job, group.connection);
+        done += 1;
+        if (timeSlice.isOver()) break;
+      }
       group.end();
     } catch (error) {
       group?.abandon();
       // Jobs that are already settled stay so.
       for (const job of jobs) job.reject(toBusyError(error));
+      return;
     }
+    if (done === jobs.length) return;
+    // Reads of long lists take milliseconds each; let the event loop serve others in between.
+    this.#waiting = jobs.slice(done);
+    setImmediate(() => this.#runGroup());
   }
 
   #begin(inTransaction: boolean): GroupConnection {
