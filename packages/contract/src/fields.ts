@@ -101,6 +101,9 @@ export function flag(description: string) {
   return Type.Boolean({ description });
 }
 
+/** Asks a bulk operation for its report alone. */
+export const dryRun = flag('Report what would happen, and change nothing');
+
 /** One of a fixed set of words. */
 export function oneOf<const Words extends readonly string[]>(description: string, words: Words) {
   return Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], description });
