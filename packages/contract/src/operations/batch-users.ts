@@ -40,7 +40,9 @@ const entry = Type.Object({
 
 const change = Type.Object({
   field: text('Name of the field'),
-  from: text('Value before, as text; empty for a new user'),
+  from: text(
+    'Value before, as text; empty for a new user and, below the scope manage, for ext_info, which no operation returns',
+  ),
   to: text('Value after, as text; for a password, only that it was replaced'),
 });
 
