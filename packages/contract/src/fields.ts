@@ -126,7 +126,7 @@ export const ifRevision = int64(
 export const cursor = Type.String({
   minLength: 1,
   maxLength: 2048,
-  description: 'next_cursor of the previous page; left out for the first page',
+  description: 'next_cursor of the previous page; left out or empty for the first page',
 });
 
 export const pageLimit = Type.Integer({

@@ -23,7 +23,7 @@ export interface ListUsersInput {
   readonly status?: 'active' | 'disabled' | null | undefined;
   /** Changed at this moment or later, in Unix milliseconds. */
   readonly updated_since?: IdInput | null | undefined;
-  /** next_cursor of the previous page; left out for the first page; at most 2048 characters. */
+  /** next_cursor of the previous page; left out or empty for the first page; at most 2048 characters. */
   readonly cursor?: string | null | undefined;
   /** Largest number of entries on a page; 50 if left out. */
   readonly limit?: number | null | undefined;

@@ -212,8 +212,33 @@ test('a parameter is read as the type of its schema', () => {
   assert.deepEqual(read('large', '+7'), { large: 7n });
 });
 
-test('a parameter without a value counts as absent, whatever its type', () => {
-  for (const name of ['text', 'flag', 'small', 'large']) assert.deepEqual(read(name, ''), {});
+test('an empty parameter of an extension or a DELETE is 1001, whatever its type', async () => {
+  for (const name of ['text', 'flag', 'small', 'large']) {
+    const message = `${name} must not be empty; leave it out, or give it a value`;
+    assert.throws(() => read(name, ''), { code: 1001, message });
+  }
+  const before = await server.snapshot();
+  for (const [method, target, name] of [
+    ['DELETE', `/user?user_id=${id}&if_revision=`, 'if_revision'],
+    ['DELETE', '/store?code=S003&force', 'force'],
+    ['DELETE', '/role?id=7&if_revision=&force=true', 'if_revision'],
+    ['GET', '/users?unbound=', 'unbound'],
+    ['GET', '/users?status=&limit=5', 'status'],
+    ['GET', '/audit?user_id=', 'user_id'],
+  ] as const) {
+    await server.refuse(1001, new RegExp(`^${name} must not be empty; leave it out, `), [method, target]);
+  }
+  assert.deepEqual(await server.snapshot(), before);
+});
+
+test('an empty parameter counts as absent in a query of a user, beside another identifier, and as a cursor', async () => {
+  await server.succeed('GET', `/user?user_id=${id}&username=`);
+  await server.succeed('GET', '/user?user_id=&username=parsed');
+  await server.succeed('GET', '/users?cursor=&limit=1');
+  await server.createUser('emptied');
+  await server.succeed('DELETE', '/user?user_id=&username=emptied');
+  const neither = /^user_id or username is required/;
+  await server.refuse(1001, neither, ['DELETE', '/user?user_id=&username=']);
 });
 
 const cut = (value: string) => (value.length > 50 ? `${value.slice(0, 50)}…` : value);
