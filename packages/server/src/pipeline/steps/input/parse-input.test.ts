@@ -260,6 +260,23 @@ test('a parameter that is not of its type is 1001, and the message says which it
   }
 });
 
+test('digits in quotes, such as those of an ETag, are 1001, and the message says to send them without', async () => {
+  const advice = 'send the digits without quotes';
+  const message = `large must be an integer in decimal digits; it is "\\"3\\"": ${advice}`;
+  assert.throws(() => read('large', '"3"'), { code: 1001, message });
+  for (const value of ['"3', '"x"', '""', '"'])
+    assert.throws(
+      () => read('large', value),
+      ({ message }: Error) => !message.includes(advice),
+    );
+  const update = ['PUT', '/user', { id, nickname: 'N', if_revision: '"3"' }] as const;
+  await server.refuse(
+    1001,
+    new RegExp(`^if_revision must be an integer; it is a string: ${advice}$`),
+    update,
+  );
+});
+
 test('a parameter of any number of digits is an integer, and too large a one is named with its limits', () => {
   const zeros = '0'.repeat(60);
   assert.deepEqual(read('large', `-${zeros}7`), { large: -7n });

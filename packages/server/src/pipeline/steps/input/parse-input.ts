@@ -8,7 +8,7 @@ import { bodyValuesMax, parsedAtOnceMax, parseLargeBody, parseSmallBody } from '
 import { type FieldsReader, fieldReader, fieldReaderInSlices, fieldsReader } from './read-field.ts';
 import { joinedValueRefuser } from './refuse-joined-values.ts';
 import { misplacedValueRefuser } from './refuse-misplaced-values.ts';
-import { quoteShortly, typeOf } from './wrong-value.ts';
+import { invalid, quoteShortly, quotesAdvice, typeOf, unquoted } from './wrong-value.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -89,6 +89,8 @@ function queryReader(schema: TSchema): FieldReader {
   return (value, name) => {
     const text = String(value);
     if (!integerText.test(text)) {
+      if (integerText.test(unquoted(text)))
+        throw invalid(name, `an integer in decimal digits; it is ${quoteShortly(text)}${quotesAdvice}`);
       throw new ApiError(1001, { key: 'notInteger', values: { field: name, value: quoteShortly(text) } });
     }
     const exact = BigInt(text);
