@@ -70,3 +70,25 @@ test('a problem quotes only the beginning of a huge value', () => {
   const mangled = read(['ada', `1.${'3'.repeat(3_000_000)}E+5`], ['username', 'phone']);
   assert.match(mangled.problem ?? '', /^phone is 1\.3{98}…, a number that a spreadsheet has shortened;/);
 });
+
+test('a username that appears again fails its row, even if the first row fails for another reason', () => {
+  const users = new UserRows({ storeSeparator: ';', clearEmpty: false, mayBeGuarded: true });
+  let line = 1;
+  const problemOf = (values: readonly unknown[], fault = {}) =>
+    users.next({ line: ++line, names: [], values, ...fault }, ['username', 'gender']).problem;
+  assert.match(problemOf(['ada', 'x']) ?? '', /^gender is "x"/);
+  assert.match(problemOf(['ada', '1']) ?? '', /line 2/);
+  assert.match(problemOf(['ada', 'x']) ?? '', /^gender is "x"/);
+  assert.match(problemOf(["'=bea", 'x']) ?? '', /^gender is "x"/);
+  assert.match(problemOf(["'=bea", '1']) ?? '', /line 5/);
+  assert.equal(
+    problemOf(['cyd', '1'], { problem: 'the row has too many values' }),
+    'the row has too many values',
+  );
+  assert.match(problemOf(['cyd', '1']) ?? '', /line 7/);
+  const longest = 'x'.repeat(limits.usernameCharactersMax);
+  assert.match(problemOf([`${longest}x`, '1']) ?? '', /^username must be at most/);
+  assert.equal(problemOf([longest, '1']), undefined, 'another username that begins alike');
+  assert.match(problemOf(['', '1']) ?? '', /username/);
+  assert.match(problemOf(['', '1']) ?? '', /^username is missing/);
+});
