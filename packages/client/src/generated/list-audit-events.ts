@@ -28,13 +28,13 @@ export interface ListAuditEventsData<Id = bigint> {
     id: Id;
     /** When it happened, in Unix milliseconds. */
     at: Id;
-    /** Application that signed the request; empty for the operator’s commands. */
+    /** Application that signed the request; empty for changes made in the console and for the operator’s commands. */
     app_id: string;
     /** Operation, or the operator’s command. */
     operation: string;
     /** User concerned; 0 if none. */
     user_id: Id;
-    /** X-Request-Id of the answer; empty for the operator’s commands. */
+    /** X-Request-Id of the answer, in the console too; empty for the operator’s commands. */
     request_id: string;
     /** The changes: each field by name, most with from and to. */
     changes: Record<string, unknown>;
