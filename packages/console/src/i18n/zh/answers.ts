@@ -12,8 +12,26 @@ const withoutQuotes = '发送时数字不加引号';
 export const answers = [
   // 1001
   answerText(
-    '{field} or {other} is required',
-    ({ field, other }) => `缺少${named(field)}或${named(other)}。`,
+    '{field} or {other} is required; an id is sent as {id}',
+    ({ field, other, id }) => `缺少${named(field)}或${named(other)}。此操作中 ID 的字段名是 ${id}。`,
+  ),
+  answerText(
+    '{field} must not be empty; leave it out, or give it a value',
+    ({ field }) => `${named(field)}不能为空，请去掉该参数或给出值。`,
+  ),
+  answerText(
+    '{field} must be in milliseconds; {value} looks like seconds: send {milliseconds}',
+    ({ field, value, milliseconds }) =>
+      `${named(field)}的单位是毫秒，${value} 像是秒，应发送 ${milliseconds}。`,
+  ),
+  answerText(
+    'cursor must be the next_cursor that this operation returned, {rest}',
+    () =>
+      'cursor 必须是此操作返回的 next_cursor，原样发送，筛选条件和排序也要相同。要从头列出，请去掉 cursor。',
+  ),
+  answerText(
+    '{field} must be an integer in decimal digits; it is {value}: send the digits without quotes',
+    ({ field, value }) => `${named(field)}是 ${value}，必须是整数，${withoutQuotes}。`,
   ),
   answerText(
     '{field} is required in the query; the body of this operation is not read',
