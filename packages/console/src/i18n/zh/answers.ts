@@ -148,8 +148,8 @@ export const answers = [
     ({ value }) => `Content-Type 是 ${value}，必须是 application/json（UTF-8），或不发送该请求头。`,
   ),
   answerText(
-    'the body is larger than the limit of {max} bytes; send less, or ask the operator to raise it',
-    ({ max }) => `请求体超过上限 ${max} 字节。`,
+    'the body is larger than the limit of {max} bytes; send less, or ask the operator to raise {setting}',
+    ({ max, setting }) => `请求体超过上限 ${max} 字节，上限由 ${setting} 设定。`,
   ),
 
   // 1005、1006
