@@ -83,7 +83,8 @@ const headers = {
     schema: { type: 'string' },
   },
   ETag: {
-    description: 'On success, the revision of what was read, in quotes, such as "3"; if_revision takes the digits alone',
+    description:
+      'On success, the revision of what was read, in quotes, such as "3"; if_revision takes the digits alone',
     schema: { type: 'string' },
   },
   'Retry-After': {
