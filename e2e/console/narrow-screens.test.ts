@@ -455,7 +455,7 @@ describe('the console on narrow screens', () => {
       ['Operators', 'o'.repeat(50)],
       ['Tenants', longName],
     ] as const) {
-      const list = page.getByRole('region', { name: region, exact: true }).getByRole('list');
+      const list = page.getByRole('region', { name: region, exact: true }).getByRole('list').first();
       await list.getByText(name).first().waitFor();
       const cut = await list.evaluate((element) =>
         [...element.querySelectorAll('*')]

@@ -5,7 +5,7 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
   1001:
     'A required field is missing, empty or null; a value has a different JSON type than the field (nothing is converted: `"1"` ' +
     'is not an integer), breaks a limit, or is not valid Unicode; a query parameter that the operation reads appears twice; a ' +
-    'DELETE or an extension gets a parameter that it does not know; the query contains percent-encoding that cannot be decoded, or a name or value that could be [signed as other ' +
+    'DELETE or an extension gets a parameter that it does not know or that is empty; a time is in seconds; the query contains percent-encoding that cannot be decoded, or a name or value that could be [signed as other ' +
     'parameters](interface.md#the-corners). Bytes that are not HTTP get this code as well, with status 400, ' +
     '408 or 431.',
   1002:

@@ -144,7 +144,7 @@ export const examples: Readonly<Record<OperationKey, Example>> = {
         { code: 'N-006', name: 'Station Kiosk', address: 'Platform 2, Lakemoor Central' },
       ],
     },
-    data: { created: 1, updated: 1, unchanged: 1 },
+    data: { applied: true, created: 1, updated: 1, unchanged: 1 },
   },
   listStoreUsers: {
     query: { store_code: 'N-001', limit: '1' },

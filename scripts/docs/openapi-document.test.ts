@@ -72,6 +72,25 @@ describe('the OpenAPI document', () => {
       assert.doesNotMatch(JSON.stringify(parameters), /Timestamp|Nonce/);
   });
 
+  test('has the ETag header where an operation answers a revision in it', () => {
+    for (const [path, methods] of [
+      ['/user', ['get']],
+      ['/role', ['get']],
+      ['/org', ['get']],
+      ['/store', ['get']],
+      ['/users', []],
+    ] as const) {
+      const tagged = Object.entries(paths[path] ?? {}).filter(([, { responses }]) =>
+        Object.hasOwn((responses as Record<string, { headers: object }>)['200']?.headers ?? {}, 'ETag'),
+      );
+      assert.deepEqual(
+        tagged.map(([method]) => method),
+        methods,
+        path,
+      );
+    }
+  });
+
   test('names the schemas of answers, and leaves the code open', () => {
     const { schemas } = document.components as { schemas: Record<string, { properties: Json }> };
     for (const name of ['User', 'Role', 'Organization', 'Store', 'Envelope']) {

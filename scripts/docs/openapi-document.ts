@@ -82,6 +82,11 @@ const headers = {
     required: true,
     schema: { type: 'string' },
   },
+  ETag: {
+    description:
+      'On success, the revision of what was read, in quotes, such as "3"; if_revision takes the digits alone',
+    schema: { type: 'string' },
+  },
   'Retry-After': {
     description: 'Seconds to wait before the request is sent again',
     schema: { type: 'integer', format: 'int32' },

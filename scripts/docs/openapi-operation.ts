@@ -56,7 +56,10 @@ function responsesOf(operation: Operation, { data }: Example): Record<string, un
   return {
     '200': {
       description: 'Success, or a failure about the operation; code says which',
-      headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+      headers: {
+        'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+        ...(operation.hasETag && { ETag: { $ref: '#/components/headers/ETag' } }),
+      },
       content: {
         'application/json': {
           schema: envelopeOf(operation),

@@ -23,8 +23,9 @@ examples are for bash: first paste the function \`send\` of the [README](../READ
 are special to the shell. The paths come after the base path, if the operator configured one. Lengths count Unicode characters.
 
 A body is a JSON object; [interface.md](interface.md#limits) lists its largest size on each path. An optional field that is null counts
-as left out. Operations ignore body fields that they do not know. Every DELETE and every extension refuses unknown query parameters with 1001;
-the other operations ignore them. Unknown parameters are signed like the others.
+as left out. Operations ignore body fields that they do not know. Every DELETE and every extension refuses unknown query parameters with 1001,
+and empty ones too, except for an empty \`cursor\`, which asks for the first page, and an empty \`user_id\` or \`username\` beside the other. The other operations
+ignore both. Unknown and empty parameters are signed like the others.
 
 ${operationTable()}
 

@@ -101,6 +101,9 @@ export function flag(description: string) {
   return Type.Boolean({ description });
 }
 
+/** Asks a bulk operation for its report alone. */
+export const dryRun = flag('Report what would happen, and change nothing');
+
 /** One of a fixed set of words. */
 export function oneOf<const Words extends readonly string[]>(description: string, words: Words) {
   return Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], description });
@@ -123,7 +126,7 @@ export const ifRevision = int64(
 export const cursor = Type.String({
   minLength: 1,
   maxLength: 2048,
-  description: 'next_cursor of the previous page; left out for the first page',
+  description: 'next_cursor of the previous page; left out or empty for the first page',
 });
 
 export const pageLimit = Type.Integer({

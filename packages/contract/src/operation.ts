@@ -32,6 +32,8 @@ export interface Operation {
   readonly bodyLimit?: 'batch' | 'bulk';
   /** Shape of `data` on success. If absent, the envelope has no `data`. */
   readonly data?: TObject;
+  /** Whether the ETag header of a successful answer has the revision of what was read, in quotes. */
+  readonly hasETag?: true;
   /** Text of `message` on success. */
   readonly successMessage: string;
   /** The codes that the operation itself may answer. `codesOf` adds those of the scheme and the transport. */

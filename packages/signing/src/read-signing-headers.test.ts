@@ -13,8 +13,12 @@ test('an empty timestamp is distinguished from a missing and from a malformed on
   assert.equal(problemOf(''), 'is empty');
   assert.equal(problemOf(undefined), 'is missing');
   for (const timestamp of [' 1', '1 ', '-1', '1.5', '1e3', '0x1']) {
-    assert.equal(problemOf(timestamp), 'is not a number of seconds');
+    assert.equal(problemOf(timestamp), `is ${JSON.stringify(timestamp)}, which is not a number of seconds`);
   }
+  assert.equal(
+    problemOf('2026-01-01T00:00:00.000000000Z+00:00'),
+    'is "2026-01-01T00:00:00.000000000Z…", which is not a number of seconds',
+  );
   for (const digits of [17, 18, 20]) assert.equal(problemOf('1'.repeat(digits)), `has ${digits} digits`);
   assert.equal(problemOf('1'.repeat(19)), 'has 19 digits, as nanoseconds have');
 });

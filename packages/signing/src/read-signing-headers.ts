@@ -64,7 +64,8 @@ function malformed(header: MalformedHeader['header'], problem: string): Malforme
 
 /** A fault of a Timestamp or a Nonce, as data. */
 export type HeaderFault =
-  | { readonly kind: 'missing' | 'empty' | 'nanoseconds' | 'not-seconds' | 'line-feed' }
+  | { readonly kind: 'missing' | 'empty' | 'nanoseconds' | 'line-feed' }
+  | { readonly kind: 'not-seconds'; readonly value: string }
   | { readonly kind: 'repeated'; readonly times: number }
   | { readonly kind: 'too-many-digits'; readonly digits: number }
   | { readonly kind: 'too-long'; readonly characters: number; readonly max: number };
@@ -82,7 +83,7 @@ export function timestampFault(timestamp: string | undefined): HeaderFault | und
   }
   const values = timestamp.split(repeatedHeaderSeparator);
   const isRepeated = values.length > 1 && values.every((value) => timestampShape.test(value));
-  return isRepeated ? { kind: 'repeated', times: values.length } : { kind: 'not-seconds' };
+  return isRepeated ? { kind: 'repeated', times: values.length } : { kind: 'not-seconds', value: timestamp };
 }
 
 /** Returns what is wrong with a Nonce, if anything. */
@@ -101,6 +102,12 @@ export function nonceFault(nonce: string | undefined, max: number): HeaderFault 
   return isRepeated ? { kind: 'repeated', times: others.length + 1 } : { kind: 'too-long', characters, max };
 }
 
+const charactersShown = 30;
+
+function quoteShortly(text: string): string {
+  return JSON.stringify(text.length > charactersShown ? `${text.slice(0, charactersShown)}…` : text);
+}
+
 /** @param rule what the header must be */
 function say(fault: HeaderFault, rule: string): string {
   switch (fault.kind) {
@@ -115,7 +122,7 @@ function say(fault: HeaderFault, rule: string): string {
     case 'nanoseconds':
       return `has ${digitsOfNanoseconds} digits, as nanoseconds have; ${rule}`;
     case 'not-seconds':
-      return `is not a number of seconds; ${rule}`;
+      return `is ${quoteShortly(fault.value)}, which is not a number of seconds; ${rule}`;
     default:
       return `is ${fault.kind}; ${rule}`;
   }

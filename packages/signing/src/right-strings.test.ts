@@ -21,8 +21,8 @@ test('a header that is wrong is named with its problem', () => {
   assert.deepEqual(rightStringsOf({ ...request, timestamp: 'now' }), {
     header: 'Timestamp',
     problem:
-      'is not a number of seconds; expected whole seconds since the Unix epoch, 1 to 16 decimal digits',
-    fault: { header: 'Timestamp', kind: 'not-seconds' },
+      'is "now", which is not a number of seconds; expected whole seconds since the Unix epoch, 1 to 16 decimal digits',
+    fault: { header: 'Timestamp', kind: 'not-seconds', value: 'now' },
   });
   assert.deepEqual(rightStringsOf({ ...request, nonce: undefined }), {
     header: 'Nonce',

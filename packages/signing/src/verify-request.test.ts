@@ -66,7 +66,7 @@ describe('verifyRequest', () => {
       ],
       [
         { timestamp: 'x' },
-        'Timestamp is not a number of seconds; expected whole seconds since the Unix epoch, 1 to 16 decimal digits',
+        'Timestamp is "x", which is not a number of seconds; expected whole seconds since the Unix epoch, 1 to 16 decimal digits',
       ],
       [
         { timestamp: '1767225600123456789' },

@@ -58,6 +58,30 @@ describe('the rows of stores, organizations and roles', () => {
     assert.equal(role?.label, 'Boss');
   });
 
+  test('an entry that appears again is refused, even if its first row is wrong in another way', () => {
+    const rows = rowsOf(['S-1', 'x'.repeat(256)], ['S-1', 'Good'], [' S-2', 'Space'], ['S-2', 'Good']);
+    const faulty = { line: 6, names, values: ['S-3', 'N'], problem: 'too many values' };
+    const all = [...rows, faulty, { line: 7, names, values: ['S-3', 'Good'] }];
+    const problems = readListRows('stores', all, ['code', 'name']).map(({ problem = '' }) => problem);
+    const expected = [
+      /^name must be at most/,
+      /^line 2 already has this entry;/,
+      /white space/,
+      /^$/,
+      /^too many/,
+      /^line 6 already has this entry;/,
+    ];
+    for (const [index, pattern] of expected.entries()) assert.match(problems[index] ?? '', pattern);
+    const nameless = readListRows('roles', rowsOf(['7', ''], ['7', 'Good'], ['', 'New'], ['', 'New']), [
+      'id',
+      'name',
+    ]);
+    assert.deepEqual(
+      nameless.map(({ problem }) => problem !== undefined),
+      [true, true, false, false],
+    );
+  });
+
   test('numbers keep their digits and their limits', () => {
     const rows = rowsOf(
       ['9223372036854775807', 'Far'],

@@ -30,7 +30,8 @@ export interface ListRow {
 export type ListValues = Readonly<Record<string, string | bigint>>;
 
 /**
- * Turns the rows of a file into entries; refuses a repetition of one, because it is unclear which was meant.
+ * Turns the rows of a file into entries; refuses a repetition of one, even of one that is wrong in another way, because it
+ * is unclear which was meant.
  *
  * @param fields the field of each column; `undefined` for one that is left out
  */
@@ -42,13 +43,11 @@ export function readListRows(
   const lines = new Map<string, number>();
   return rows.map((source) => {
     const row = readRow(kind, source, fields);
-    const first = lines.get(row.key);
-    if (row.problem !== undefined || row.key === '') return row;
-    if (first === undefined) {
-      lines.set(row.key, row.line);
-      return row;
-    }
     const { line, key, label } = row;
+    const named = row.problem === undefined ? key : readKey(kind, source, fields);
+    const first = lines.get(named);
+    if (first === undefined && named !== '') lines.set(named, line);
+    if (first === undefined || row.problem !== undefined) return row;
     return { line, key, label, ...asFault({ key: 'entryRepeated', values: { line: first } }) };
   });
 }
@@ -65,6 +64,17 @@ function readRow(kind: ListKind, row: SourceRow, fields: readonly (string | unde
   } catch (error) {
     if (!(error instanceof ValueProblem)) throw error;
     return { line, key: '', ...identify(kind, row, fields), ...asFault(error.problem) };
+  }
+}
+
+/** Returns the key of a row that is wrong in another way; empty if it has none. */
+function readKey(kind: ListKind, { values }: SourceRow, fields: readonly (string | undefined)[]): string {
+  const field = kind === 'stores' ? 'code' : 'id';
+  try {
+    return String(readField(kind, field, values[fields.indexOf(field)]) ?? '');
+  } catch (error) {
+    if (error instanceof ValueProblem) return '';
+    throw error;
   }
 }
 

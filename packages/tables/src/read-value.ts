@@ -127,8 +127,8 @@ export function readId(field: string, value: unknown): bigint | undefined {
 }
 
 function readGender(value: unknown, { clearEmpty }: ValueRules): 0 | 1 | 2 | undefined {
-  const isNumber = typeof value === 'number' || typeof value === 'bigint';
-  const text = isNumber ? String(value) : cellText('gender', value).trim().toLowerCase();
+  const isPlain = ['number', 'bigint', 'boolean'].includes(typeof value);
+  const text = isPlain ? String(value) : cellText('gender', value).trim().toLowerCase();
   if (text === '') return clearEmpty ? 0 : undefined;
   if (Object.hasOwn(genderWords, text)) return genderWords[text];
   throw new ValueProblem({ key: 'notGender', values: { value: shorten(text) } });

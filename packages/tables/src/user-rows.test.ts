@@ -42,6 +42,7 @@ test('a gender is a number of the interface or its word, and nothing else', () =
   const genderOf = (value: unknown) => read(['ada', value], ['username', 'gender']);
   const cells = ['2', 2, 2n, 'Female', ' 女 ', new SheetNumber('2')];
   for (const cell of cells) assert.equal(genderOf(cell).entry?.gender, 2, String(cell));
+  assert.match(genderOf(true).problem ?? '', /^gender is "true"; it must be male or female, or 0 for/);
   assert.equal(genderOf('').entry?.gender, undefined);
   assert.equal(
     genderOf('x').problem,
@@ -69,4 +70,26 @@ test('a problem quotes only the beginning of a huge value', () => {
   assert.equal(problem, `role_id is "${'7'.repeat(100)}…"; it must be a whole number`);
   const mangled = read(['ada', `1.${'3'.repeat(3_000_000)}E+5`], ['username', 'phone']);
   assert.match(mangled.problem ?? '', /^phone is 1\.3{98}…, a number that a spreadsheet has shortened;/);
+});
+
+test('a username that appears again fails its row, even if the first row fails for another reason', () => {
+  const users = new UserRows({ storeSeparator: ';', clearEmpty: false, mayBeGuarded: true });
+  let line = 1;
+  const problemOf = (values: readonly unknown[], fault = {}) =>
+    users.next({ line: ++line, names: [], values, ...fault }, ['username', 'gender']).problem;
+  assert.match(problemOf(['ada', 'x']) ?? '', /^gender is "x"/);
+  assert.match(problemOf(['ada', '1']) ?? '', /line 2/);
+  assert.match(problemOf(['ada', 'x']) ?? '', /^gender is "x"/);
+  assert.match(problemOf(["'=bea", 'x']) ?? '', /^gender is "x"/);
+  assert.match(problemOf(["'=bea", '1']) ?? '', /line 5/);
+  assert.equal(
+    problemOf(['cyd', '1'], { problem: 'the row has too many values' }),
+    'the row has too many values',
+  );
+  assert.match(problemOf(['cyd', '1']) ?? '', /line 7/);
+  const longest = 'x'.repeat(limits.usernameCharactersMax);
+  assert.match(problemOf([`${longest}x`, '1']) ?? '', /^username must be at most/);
+  assert.equal(problemOf([longest, '1']), undefined, 'another username that begins alike');
+  assert.match(problemOf(['', '1']) ?? '', /username/);
+  assert.match(problemOf(['', '1']) ?? '', /^username is missing/);
 });

@@ -30,17 +30,19 @@ export class UserRows {
 
   /** @param fields the field of each column; `undefined` for one that is left out */
   next(row: SourceRow, fields: readonly (ColumnField | undefined)[]): UserRow {
-    return this.#refuseRepetition(toUserRow(row, fields, this.#rules));
+    const user = toUserRow(row, fields, this.#rules);
+    const username = user.entry === undefined ? readUsername(row, fields, this.#rules) : user.username;
+    return this.#refuseRepetition(user, username);
   }
 
-  /** Refuses a repeated username: otherwise the last request to arrive would decide which row wins. */
-  #refuseRepetition(row: UserRow): UserRow {
-    if (row.entry === undefined) return row;
-    const first = this.#lines.get(row.username);
-    if (first === undefined) {
-      this.#lines.set(row.username, row.line);
-      return row;
-    }
+  /**
+   * Refuses a repeated username: otherwise the last request to arrive would decide which row wins. A row with a problem
+   * counts too, because it may be the one that was meant.
+   */
+  #refuseRepetition(row: UserRow, username: string): UserRow {
+    const first = this.#lines.get(username);
+    if (first === undefined && username !== '') this.#lines.set(username, row.line);
+    if (first === undefined || row.entry === undefined) return row;
     const fault = asFault({ key: 'usernameRepeated', values: { line: first } });
     return { line: row.line, username: row.username, bytes: 0, ...fault };
   }
@@ -81,6 +83,20 @@ function readEntry(row: SourceRow, fields: readonly (ColumnField | undefined)[],
 }
 
 const utf8 = new TextEncoder();
+
+/** Returns the username as the entry has it; empty if there is none that the interface accepts. */
+function readUsername(
+  { values }: SourceRow,
+  fields: readonly (ColumnField | undefined)[],
+  rules: ValueRules,
+): string {
+  try {
+    return String(readValue('username', values[fields.indexOf('username')], rules) ?? '');
+  } catch (error) {
+    if (error instanceof ValueProblem) return '';
+    throw error;
+  }
+}
 
 /** Returns the username for the result file, even from a row with a problem. */
 function nameOf({ values }: SourceRow, fields: readonly (ColumnField | undefined)[]): string {

@@ -228,7 +228,7 @@ describe('explain', { concurrency: 3 }, () => {
     [['--method', 'GET', '--url', '/user?a=%zz', ...headers, '--signature', 'x'], /--url: .*"%zz"/],
     [
       ['--method', 'GET', '--url', '/', '--timestamp', 'now', '--nonce', 'n', '--signature', 'x'],
-      /the Timestamp header is not a number of seconds/,
+      /the Timestamp header is ".*", which is not a number of seconds/,
     ],
     [[...get, '--string-to-sign', '@missing'], /--string-to-sign names missing, which does not exist/],
   ];

@@ -147,17 +147,21 @@ Signed writes are refused with code 1012 until ${until},
 so that no write accepted after the backup takes effect again.
 Erasures applied: ${erasures}. New users get ids a million above the last one, so that
 no id of a lost user is used again.
+Ask the integrators who keep a copy of the users to list everything again, without
+updated_since: no list of changes shows what the restore took back.
 ${lists}${namesCompared || erasures === 0 ? '' : unchecked(keyFound)}${leftOut}${key}`;
 }
 
 function unchecked(keyFound: boolean): string {
   return keyFound
-    ? `Nothing could compare the erased names, because the key of hashes in the restored
-database is damaged. If another directory shares a list, restore a backup
-from before the damage into an empty target.
+    ? `The erasures were applied without comparing names, because the key of hashes in
+the restored database is damaged. If another directory uses the same list, users
+of this one may have been erased in place of its users: restore a backup from
+before the damage into an empty target.
 `
-    : `Nothing could compare the erased names without the master key. If another directory
-shares a list, restore again into an empty target that has the key.
+    : `The erasures were applied without comparing names, which takes the master key. If
+another directory uses the same list, users of this one may have been erased in
+place of its users: put the key into an empty target, and restore again.
 `;
 }
 

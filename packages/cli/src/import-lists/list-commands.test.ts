@@ -62,7 +62,7 @@ test('a bad line stops the import, which imports nothing and names the line', as
     assert.deepEqual(await run('store', 'import', 'missing.csv', ...words), {
       exitCode: 2,
       stdout: '',
-      stderr: 'fieldroster: missing.csv: there is no such file; correct the path\n',
+      stderr: 'fieldroster: FILE is missing.csv, which does not exist; put it there or correct the path\n',
     });
   }
 });
@@ -149,12 +149,15 @@ test('workbooks are imported with every digit, and values that a spreadsheet cha
     'imported 2 orgs: 2 new, 0 changed, 0 unchanged\n',
   );
   for (const [rows, message] of [
-    [[header, [3, number('33') + number('45000', 1)]], 'line 3: name is a date, which'],
-    [[header, [2, number('1.3800138000123501E+17') + text('Big')]], 'line 2: id is a number that the spre'],
+    [[header, [3, number('33') + number('45000', 1)]], 'line 3, column name: is a date, which'],
+    [
+      [header, [2, number('1.3800138000123501E+17') + text('Big')]],
+      'line 2, column id: is a number that the spre',
+    ],
     [[header, [2, number('34') + text('A') + number('35')]], 'line 2, column parent_id: there is no organiz'],
     [
       [header, [2, `${number('34')}<c t="e"><v>#N/A</v></c>`]],
-      'line 2: name is the error #N/A; correct the for',
+      'line 2, column name: is the error #N/A; correct the for',
     ],
     [[[1, text('id') + text('nam')]], 'line 1, column nam: is unknown; the columns are id,name,parent_id'],
   ] as const) {

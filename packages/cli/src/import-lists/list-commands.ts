@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import {
   defaultTenantName,
   type ImportChange,
@@ -17,6 +17,7 @@ import {
   withDirectoryToFill,
   withDirectoryToRead,
 } from '../directory/with-directory.ts';
+import { whyUnreadable } from '../files/file-faults.ts';
 import { mappingParser } from '../import/column-map.ts';
 import { describeField, describeRow } from '../import/describe-changes.ts';
 import { type Listing, print, printList } from '../output/print.ts';
@@ -87,7 +88,7 @@ export function addListCommands<Row>(group: Command, commands: ListCommands<Row>
 }
 
 async function runImport<Row>(file: string, flags: ImportFlags, commands: ListCommands<Row>): Promise<void> {
-  if (!existsSync(file)) throw new UsageError(`${file}: there is no such file; correct the path`);
+  requireExisting(file);
   if (flags.dryRun === true) return tryImport(file, flags, commands);
   const counts = await withDirectoryToFill(flags, (directory) =>
     withProgressBar('{eta_formatted} left', statSync(file).size, (onProgress) =>
@@ -95,6 +96,14 @@ async function runImport<Row>(file: string, flags: ImportFlags, commands: ListCo
     ),
   );
   await print(flags.json ? `${toJson(counts)}\n` : toText(counts, commands));
+}
+
+function requireExisting(file: string): void {
+  try {
+    statSync(file);
+  } catch (error) {
+    throw new UsageError(`FILE is ${file}, which ${whyUnreadable(error)}`, { cause: error });
+  }
 }
 
 function requestOf<Row>(

@@ -49,7 +49,8 @@ test('a code that a spreadsheet has shortened or made a date is refused with its
     await assert.rejects(read('stores', `code,name\nA,Alpha\n${code},Beta\n`), {
       name: 'ImportFault',
       line: 3,
-      message: new RegExp(`code is ${code.replace('+', '[+]')}`),
+      column: 'code',
+      message: new RegExp(`^is ${code.replace('+', '[+]')}`),
     });
 });
 

@@ -92,9 +92,14 @@ function textOf(kind: ListKind, field: string, value: unknown, line: number): st
   try {
     return listCellText(kind, field, value);
   } catch (error) {
-    if (error instanceof ValueProblem) throw new ImportFault(error.message, line);
+    if (error instanceof ValueProblem) throw new ImportFault(withoutName(error.message, field), line, field);
     throw error;
   }
+}
+
+/** The message of an import names the column before the problem. */
+function withoutName(problem: string, field: string): string {
+  return problem.startsWith(`${field} `) ? problem.slice(field.length + 1) : problem;
 }
 
 /** Gives the line apart, as the message of an import does. */

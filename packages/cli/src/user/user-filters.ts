@@ -16,7 +16,7 @@ export interface FilterFlags {
   readonly updatedSince?: bigint;
 }
 
-/** The interface ignores an empty filter, so that a script with an unset variable would get every user. */
+/** A script with an unset variable gives an empty filter. */
 const filter = nonEmpty('leave the flag out to filter by something else');
 
 /** Adds the filters of the interface's list to a command. */

@@ -15,7 +15,7 @@ export interface ListAuditEventsInput {
   readonly since?: IdInput | null | undefined;
   /** Before this moment, in Unix milliseconds. */
   readonly until?: IdInput | null | undefined;
-  /** next_cursor of the previous page; left out for the first page; at most 2048 characters. */
+  /** next_cursor of the previous page; left out or empty for the first page; at most 2048 characters. */
   readonly cursor?: string | null | undefined;
   /** Largest number of entries on a page; 50 if left out. */
   readonly limit?: number | null | undefined;
@@ -28,13 +28,13 @@ export interface ListAuditEventsData<Id = bigint> {
     id: Id;
     /** When it happened, in Unix milliseconds. */
     at: Id;
-    /** Application that signed the request; empty for the operator’s commands. */
+    /** Application that signed the request; empty for changes made in the console and for the operator’s commands. */
     app_id: string;
     /** Operation, or the operator’s command. */
     operation: string;
     /** User concerned; 0 if none. */
     user_id: Id;
-    /** X-Request-Id of the answer; empty for the operator’s commands. */
+    /** X-Request-Id of the answer, in the console too; empty for the operator’s commands. */
     request_id: string;
     /** The changes: each field by name, most with from and to. */
     changes: Record<string, unknown>;

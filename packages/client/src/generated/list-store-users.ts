@@ -6,7 +6,7 @@ import type { CallOptions } from '../call-options.ts';
 export interface ListStoreUsersInput {
   /** Code of a store. */
   readonly store_code: string;
-  /** next_cursor of the previous page; left out for the first page; at most 2048 characters. */
+  /** next_cursor of the previous page; left out or empty for the first page; at most 2048 characters. */
   readonly cursor?: string | null | undefined;
   /** Largest number of entries on a page; 50 if left out. */
   readonly limit?: number | null | undefined;

@@ -7,7 +7,7 @@ import type { IdInput } from '../id-input.ts';
 export interface UpdateOrgInput {
   /** Id of the organization. */
   readonly id: IdInput;
-  /** Name of the organization; at most 255 characters. */
+  /** Name of the organization; if empty, it stays as it is; at most 255 characters. */
   readonly name?: string | null | undefined;
   /** Id of the parent organization; 0 at the root. */
   readonly parent_id?: IdInput | null | undefined;

@@ -7,7 +7,7 @@ import type { IdInput } from '../id-input.ts';
 export interface UpdateRoleInput {
   /** Id of the role. */
   readonly id: IdInput;
-  /** Name of the role; at most 255 characters. */
+  /** Name of the role; if empty, it stays as it is; at most 255 characters. */
   readonly name?: string | null | undefined;
   /** Id of the system that the role belongs to. */
   readonly system_id?: IdInput | null | undefined;

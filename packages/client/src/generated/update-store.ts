@@ -7,7 +7,7 @@ import type { IdInput } from '../id-input.ts';
 export interface UpdateStoreInput {
   /** Code of a store. */
   readonly code: string;
-  /** Name of the store; at most 255 characters. */
+  /** Name of the store; if empty, it stays as it is; at most 255 characters. */
   readonly name?: string | null | undefined;
   /** Address of the store; at most 1000 characters. */
   readonly address?: string | null | undefined;

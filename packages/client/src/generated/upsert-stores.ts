@@ -13,10 +13,14 @@ export interface UpsertStoresInput {
     /** Address of the store; at most 1000 characters. */
     readonly address?: string | null | undefined;
   }[];
+  /** Report what would happen, and change nothing. */
+  readonly dry_run?: boolean | null | undefined;
 }
 
 /** Result of `upsertStores`. */
 export interface UpsertStoresData {
+  /** False for a dry run, true otherwise, even if every store was unchanged. */
+  applied: boolean;
   /** Stores created. */
   created: number;
   /** Stores changed. */
@@ -27,7 +31,7 @@ export interface UpsertStoresData {
 
 export interface UpsertStores {
   /**
-   * Create or update many stores: `POST /stores`. The code decides: an existing store is updated, otherwise one is created. Either all entries take effect or none. An address that is left out stays as it is; a store that would not change is not written.
+   * Create or update many stores: `POST /stores`. The code decides: an existing store is updated, otherwise one is created. Either all entries take effect or none. An address that is left out stays as it is; a store that would not change is not written. A dry run answers the same counts and changes nothing. It does not count as processed, so the same signed request may be sent again.
    *
    * @throws {FieldrosterError} with 1002 invalid-body, 1003 unsupported-content, and the codes that every operation shares
    */

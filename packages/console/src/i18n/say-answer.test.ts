@@ -149,6 +149,32 @@ test('a query that cannot be read is explained with its parameter', () => {
   }
 });
 
+test('a parameter that would have been misread is said with what to send', () => {
+  const cases = [
+    [
+      'user_id or username is required; an id is sent as user_id',
+      '缺少“用户 ID”或“用户名”。此操作中 ID 的字段名是 user_id。',
+    ],
+    [
+      'if_revision must not be empty; leave it out, or give it a value',
+      '“if_revision”不能为空，请去掉该参数或给出值。',
+    ],
+    [
+      'since must be in milliseconds; 1767225600 looks like seconds: send 1767225600000',
+      '“since”的单位是毫秒，1767225600 像是秒，应发送 1767225600000。',
+    ],
+    [
+      'if_revision must be an integer in decimal digits; it is "\\"3\\"": send the digits without quotes',
+      '“if_revision”是 "\\"3\\""，必须是整数，发送时数字不加引号。',
+    ],
+    [
+      'cursor must be the next_cursor that this operation returned, unchanged, with the same filters and order; to begin the list again, leave cursor out',
+      'cursor 必须是此操作返回的 next_cursor，原样发送，筛选条件和排序也要相同。要从头列出，请去掉 cursor。',
+    ],
+  ] as const;
+  for (const [message, said] of cases) assert.equal(sayAnswer(zh, message), said);
+});
+
 test('an answer without a text here is left to its own words, and every answer in English', () => {
   assert.equal(sayAnswer(chinese, 'something new that a later release says'), undefined);
   assert.equal(sayAnswer(chinese, 'order must be an integer from 0 to 5; it is some other kind'), undefined);

@@ -124,8 +124,8 @@ export interface FindingValues extends LockValues {
   };
 
   noBackup: None;
-  lastBackup: { readonly hours: number; readonly file: string };
-  backupFound: { readonly hours: number; readonly file: string };
+  lastBackup: { readonly hours: number; readonly minutes: number; readonly file: string };
+  backupFound: { readonly hours: number; readonly minutes: number; readonly file: string };
   backupInFuture: { readonly at: number; readonly file: string };
   backupUnread: { readonly file: string; readonly more: number };
   backupFolder: { readonly folder: string; readonly reason: string };

@@ -5,10 +5,12 @@ import { defineOperation } from '../operation.ts';
 const auditEvent = Type.Object({
   id: int64('Id of the row; when writes overlap, the order of ids may differ from that of at'),
   at: time('When it happened'),
-  app_id: text('Application that signed the request; empty for the operator’s commands'),
+  app_id: text(
+    'Application that signed the request; empty for changes made in the console and for the operator’s commands',
+  ),
   operation: text('Operation, or the operator’s command'),
   user_id: int64('User concerned; 0 if none'),
-  request_id: text('X-Request-Id of the answer; empty for the operator’s commands'),
+  request_id: text('X-Request-Id of the answer, in the console too; empty for the operator’s commands'),
   changes: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,

@@ -12,6 +12,7 @@ export const queryOrg = defineOperation({
   description: 'Returns the organization with its revision.',
   query: Type.Object({ id: int64('Id of the organization') }),
   data: managedOrg,
+  hasETag: true,
   successMessage: '',
   codes: [1301],
 });

@@ -12,6 +12,7 @@ export const queryRole = defineOperation({
   description: 'Returns the role with its revision.',
   query: Type.Object({ id: int64('Id of the role') }),
   data: managedRole,
+  hasETag: true,
   successMessage: '',
   codes: [1201],
 });

@@ -12,6 +12,7 @@ export const queryStore = defineOperation({
   description: 'Returns the store with its revision.',
   query: Type.Object({ code: storeCode }),
   data: managedStore,
+  hasETag: true,
   successMessage: '',
   codes: [1401],
 });

@@ -11,9 +11,10 @@ export const queryUser = defineOperation({
   access: 'read',
   summary: 'Query a user',
   description:
-    'Returns a user with its role and organization. Either user_id or username is required; if both are sent, they must identify the same user.',
+    'Returns a user with its role and organization. Either user_id or username is required; if both are sent, they must identify the same user. The ETag header of the answer has the revision of the user, in quotes: ETag: "3" is the if_revision 3 of an update.',
   query: Type.Object(optionalFields({ user_id: userId, username })),
   data: queriedUser,
+  hasETag: true,
   successMessage: '',
   codes: [1101, 1103],
 });

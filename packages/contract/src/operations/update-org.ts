@@ -13,7 +13,7 @@ export const updateOrg = defineOperation({
   body: Type.Object({
     id: int64('Id of the organization'),
     ...optionalFields({
-      name: name('Name of the organization', limits.orgNameCharactersMax),
+      name: name('Name of the organization; if empty, it stays as it is', limits.orgNameCharactersMax),
       parent_id: int64('Id of the parent organization; 0 at the root'),
       if_revision: ifRevision,
     }),

@@ -14,7 +14,7 @@ export const updateRole = defineOperation({
   body: Type.Object({
     id: int64('Id of the role'),
     ...optionalFields({
-      name: name('Name of the role', limits.roleNameCharactersMax),
+      name: name('Name of the role; if empty, it stays as it is', limits.roleNameCharactersMax),
       system_id: int64('Id of the system that the role belongs to'),
       order: int32('Position among the roles'),
       description: text('What the role is for', limits.descriptionCharactersMax),

@@ -14,7 +14,7 @@ export const updateStore = defineOperation({
   body: Type.Object({
     code: storeCode,
     ...optionalFields({
-      name: name('Name of the store', limits.storeNameCharactersMax),
+      name: name('Name of the store; if empty, it stays as it is', limits.storeNameCharactersMax),
       address: text('Address of the store', limits.addressCharactersMax),
       if_revision: ifRevision,
     }),

@@ -112,8 +112,8 @@ async function requireUser(directory: DirectoryReader, username: string, tenant:
   const [event] = deleted.events;
   if (event?.userId !== undefined) return event.userId;
   throw new AdminError(
-    `tenant '${tenant}' has no user ${JSON.stringify(username)}; check the spelling and --tenant, or give an id, also ` +
-      'that of a user deleted long ago, with --user-id',
+    `tenant '${tenant}' has no user ${JSON.stringify(username)}; check the spelling and --tenant, or give an id ` +
+      'with --user-id, even that of a user deleted long ago',
   );
 }
 

@@ -50,7 +50,8 @@ export interface ConsoleAnswer {
 }
 
 const directoryParsers = perOperation(inputParser);
-const ownParsers = perConsoleOperation((operation) => inputParser(asSigned(operation)));
+// The page begins a search and its list with empty texts.
+const ownParsers = perConsoleOperation((operation) => inputParser(asSigned(operation), () => true));
 const presentBatch = largeSerializer(batchUsersOfConsole);
 const ownSerializers = perConsoleOperation((operation) => envelopeSerializer(asSigned(operation)));
 

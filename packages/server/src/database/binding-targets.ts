@@ -96,6 +96,8 @@ export interface StoreReader extends TargetReader<string, ManagedStore> {
   search(filter: StoreFilter, after: string | undefined, limit: number): Promise<FoundStores>;
   /** Counts the stores that match. Stops after it has looked at some ten thousand. */
   count(filter: StoreFilter): Promise<BoundedCount>;
+  /** Returns what `StoreWriter.upsert` would do now. */
+  plan(rows: readonly StoreRow[]): Promise<StoreUpsert>;
 }
 
 /** Outcome for the stores of one request. */

@@ -1,4 +1,4 @@
-import type { Data, Operations } from '@fieldroster/contract';
+import { type Access, auditFieldsOfEveryScope, type Data, type Operations } from '@fieldroster/contract';
 import type { OutcomeOfConsole } from '@fieldroster/contract/console';
 import { TimeSlice } from '../slices/time-slice.ts';
 import type { RefusedEntry } from './batch-entries.ts';
@@ -15,21 +15,28 @@ export interface PlannedEntry {
   readonly id?: bigint;
 }
 
+/** What an answer depends on beside the outcomes. */
+export interface BatchPresentation {
+  readonly applied: boolean;
+  /** The scope of the caller: only `manage` sees the old values of fields that no query returns. */
+  readonly scope: Access;
+}
+
 /** Returns the answer, in the order of the request's entries. */
 export async function presentBatch(
-  applied: boolean,
+  presentation: BatchPresentation,
   planned: readonly PlannedEntry[],
   refused: readonly RefusedEntry[],
 ): Promise<BatchReport> {
   const results: Outcome[] = [];
   const timeSlice = new TimeSlice();
   for (const entry of planned) {
-    results[entry.index] = presentPlanned(entry, applied);
+    results[entry.index] = presentPlanned(entry, presentation);
     if (timeSlice.isOver()) await timeSlice.next();
   }
   for (const entry of refused) results[entry.index] = presentRefused(entry);
   const { created, updated, unchanged } = countOutcomes(planned);
-  return { applied, created, updated, unchanged, failed: refused.length, results };
+  return { applied: presentation.applied, created, updated, unchanged, failed: refused.length, results };
 }
 
 export function countOutcomes(planned: readonly PlannedEntry[]) {
@@ -38,7 +45,10 @@ export function countOutcomes(planned: readonly PlannedEntry[]) {
   return counts;
 }
 
-function presentPlanned({ index, plan, id = 0n }: PlannedEntry, applied: boolean): Outcome {
+function presentPlanned(
+  { index, plan, id = 0n }: PlannedEntry,
+  { applied, scope }: BatchPresentation,
+): Outcome {
   const { username, outcome, storesAdded, storesRemoved } = plan;
   return {
     index,
@@ -48,7 +58,7 @@ function presentPlanned({ index, plan, id = 0n }: PlannedEntry, applied: boolean
     id: outcome === 'created' && !applied ? 0n : id,
     code: 0,
     message: '',
-    changes: presentChanges(plan.changes),
+    changes: presentChanges(plan.changes, scope),
     stores_added: [...storesAdded],
     stores_removed: [...storesRemoved],
   };
@@ -61,13 +71,16 @@ function presentRefused({ index, username, code, message, fault }: RefusedEntry)
   return { index, username, outcome: 'failed', id: 0n, code, message, ...nothing, ...problem };
 }
 
-/** Returns the audit's description of a change, with each value as text. */
-function presentChanges(changes: Readonly<Record<string, unknown>>): Outcome['changes'] {
+/** Returns the audit's description of a change, with each value as text. Hides the old values that the audit hides. */
+function presentChanges(changes: Readonly<Record<string, unknown>>, scope: Access): Outcome['changes'] {
   const listed = Object.entries(changes).map(([field, change]) => {
     const { from, to } = typeof change === 'string' ? { from: '', to: change } : (change as FromTo);
     return { field, from: String(from ?? ''), to: String(to) };
   });
-  return listed.filter(({ from, to }) => from !== to);
+  const isVisible = (field: string) => scope === 'manage' || auditFieldsOfEveryScope.has(field);
+  return listed
+    .filter(({ from, to }) => from !== to)
+    .map((change) => (isVisible(change.field) ? change : { ...change, from: '' }));
 }
 
 interface FromTo {

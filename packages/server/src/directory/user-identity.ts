@@ -1,6 +1,6 @@
 import { limits } from '@fieldroster/contract';
 import type { DirectoryReader, DirectoryWriter, UserKey, UserRecord } from '../database/database.ts';
-import type { ApiError } from '../errors/api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { quoteVisibly } from './quote-visibly.ts';
 
 /** Creates the error for a code that the operation declares, like `refuse` in its context. */
@@ -13,6 +13,11 @@ type Refuse<Code> = (code: Code, message: string) => ApiError;
 export function userKeyOf(id: bigint | undefined, username: string | undefined): UserKey | undefined {
   if (id !== undefined && (id !== 0n || username === undefined)) return { id };
   return username === undefined ? undefined : { username };
+}
+
+/** The operations have two names for the id, and some overlook the other one as they overlook every unknown name. */
+export function identifierRequired(idName: 'id' | 'user_id'): ApiError {
+  return new ApiError(1001, `${idName} or username is required; an id is sent as ${idName}`);
 }
 
 function describeUser(key: UserKey): string {

@@ -12,7 +12,7 @@ import { TarPit } from '../fairness/tar-pit.ts';
 import { Logger } from '../logging/logger.ts';
 import { ArrivalWatch, windowMs } from './body/arrival-watch.ts';
 import { BodyBudget } from './body/body-budget.ts';
-import { largestBodyBytes, operationBodyBytesMax } from './body/body-limits.ts';
+import { largestBodyBytes, operationBodyLimit } from './body/body-limits.ts';
 import { passBodiesOn } from './body/unread-bodies.ts';
 import { createDrain } from './drain.ts';
 import { Admission, createAdmission } from './limits/admission.ts';
@@ -291,9 +291,9 @@ test('each operation takes bodies as large as its limit, and a bulk operation no
     [bulk + 1, bulk + 1],
   ] as const) {
     const settings = { bodyBytesMax: 100, batchBodyBytesMax };
-    assert.equal(operationBodyBytesMax(operations.createUser, settings), 100);
-    assert.equal(operationBodyBytesMax(operations.batchUpdateUserStores, settings), batchBodyBytesMax);
-    assert.equal(operationBodyBytesMax(operations.batchUsers, settings), bulkMax);
+    assert.equal(operationBodyLimit(operations.createUser, settings).bytesMax, 100);
+    assert.equal(operationBodyLimit(operations.batchUpdateUserStores, settings).bytesMax, batchBodyBytesMax);
+    assert.equal(operationBodyLimit(operations.batchUsers, settings).bytesMax, bulkMax);
     assert.equal(largestBodyBytes(settings), bulkMax);
   }
   assert.equal(largestBodyBytes({ bodyBytesMax: bulk + 2, batchBodyBytesMax: 200 }), bulk + 2);

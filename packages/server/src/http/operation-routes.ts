@@ -12,7 +12,7 @@ import type { AnsweredCall } from '../pipeline/steps/present-answer.ts';
 import { noteOnSpan, type SpanAttributes, type TracedRequest, traceRequest } from '../tracing/trace.ts';
 import { type Envelope, envelopeSchema } from './answers/envelope.ts';
 import { afterBody, failureEnvelope, sendAnswer } from './answers/send-answer.ts';
-import { operationBodyBytesMax } from './body/body-limits.ts';
+import { operationBodyLimit } from './body/body-limits.ts';
 import type { BodyParts } from './body/request-body.ts';
 import { type CrossOrigin, crossOrigin } from './cross-origin.ts';
 import type { Drain } from './drain.ts';
@@ -58,14 +58,14 @@ export function addOperationRoutes(app: FastifyInstance, parts: RouteParts): voi
   const forPages = crossOrigin(settings);
   for (const key of Object.keys(operations) as OperationKey[]) {
     const operation: Operation = operations[key];
-    const bytesMax = operationBodyBytesMax(operation, settings);
+    const limit = operationBodyLimit(operation, settings);
     app.route({
       method: operation.method,
       url: settings.basePath + operation.path,
       schema: { response: { default: envelopeSchema } },
       ...(forPages && { onRequest: forPages.onRequest }),
       handler(request, reply) {
-        const received = receive(request, reply, { bytesMax, bodies: parts.bodies });
+        const received = receive(request, reply, { limit, bodies: parts.bodies });
         const call = receivedCall(key, operation, received);
         return traceRequest(
           () => tracedRequest(call, request),

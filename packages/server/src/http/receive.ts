@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { BodyLimit } from './body/body-limits.ts';
 import { type BodyParts, RequestBody } from './body/request-body.ts';
 
 /** A request that a route received, with its reply and the body that is still arriving. */
@@ -11,8 +12,7 @@ export interface Received {
 }
 
 interface ReceiveOptions {
-  /** Size of the largest body that the route accepts. */
-  readonly bytesMax: number;
+  readonly limit: BodyLimit;
   readonly bodies: BodyParts;
 }
 
@@ -20,10 +20,9 @@ interface ReceiveOptions {
 export function receive(
   request: FastifyRequest,
   reply: FastifyReply,
-  { bytesMax, bodies }: ReceiveOptions,
+  { limit, bodies }: ReceiveOptions,
 ): Received {
   const payload = request.body as IncomingMessage | undefined;
-  const body =
-    payload && new RequestBody(payload, { bytesMax, parts: bodies, address: request.clientAddress });
+  const body = payload && new RequestBody(payload, { limit, parts: bodies, address: request.clientAddress });
   return { request, reply, body };
 }

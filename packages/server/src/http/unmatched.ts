@@ -4,6 +4,7 @@ import type { Settings } from '../config.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { toFailure } from '../pipeline/failures/to-failure.ts';
 import { afterBody, failureEnvelope } from './answers/send-answer.ts';
+import { usualBodyLimit } from './body/body-limits.ts';
 import type { BodyParts } from './body/request-body.ts';
 import type { RequestLog } from './log/request-log.ts';
 import { pathOf } from './parsing/origin-form.ts';
@@ -64,7 +65,7 @@ async function failureAfterBody(
   failure: ApiError,
   { settings, bodies }: FallbackParts,
 ): Promise<ApiError> {
-  const { body } = receive(request, reply, { bytesMax: settings.bodyBytesMax, bodies });
+  const { body } = receive(request, reply, { limit: usualBodyLimit(settings), bodies });
   if (body === undefined) return failure;
   const thrown = await afterBody(body, failure);
   if (body.wasCut) reply.header('Connection', 'close');

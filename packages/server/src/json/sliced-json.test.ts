@@ -192,11 +192,27 @@ test('levels, values and the length of a token are bounded, each named with its 
     ['[1,2,3]', { valuesMax: 4 }, undefined],
     ['[1,2,3,4]', { valuesMax: 4 }, 'holds more than 4 values; send it in several requests'],
     ['[{"a":1,"b":2},3]', { namesMax: 2 }, undefined],
-    ['{"a":1,"b":2,"c":3}', { namesMax: 2 }, 'has an object with more than 2 names'],
+    [
+      '{"a":1,"b":2,"c":3}',
+      { namesMax: 2 },
+      'has an object with more than 2 names; send only the fields that the operation has',
+    ],
     ['["123456"]', { tokenBytesMax: 8 }, undefined],
-    ['["1234567"]', { tokenBytesMax: 8 }, 'holds a string, name or number of more than 8 bytes'],
-    ['[123456789]', { tokenBytesMax: 8 }, 'holds a string, name or number of more than 8 bytes'],
-    ['{"1234567":0}', { tokenBytesMax: 8 }, 'holds a string, name or number of more than 8 bytes'],
+    [
+      '["1234567"]',
+      { tokenBytesMax: 8 },
+      'holds a string, name or number of more than 8 bytes; no field takes one so long: shorten it',
+    ],
+    [
+      '[123456789]',
+      { tokenBytesMax: 8 },
+      'holds a string, name or number of more than 8 bytes; no field takes one so long: shorten it',
+    ],
+    [
+      '{"1234567":0}',
+      { tokenBytesMax: 8 },
+      'holds a string, name or number of more than 8 bytes; no field takes one so long: shorten it',
+    ],
   ];
   for (const [text, own, message] of cases) {
     const work = () => parse(text, 32_768, own);

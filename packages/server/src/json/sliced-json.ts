@@ -118,7 +118,9 @@ export class SlicedJson {
   #requireShort(start: number, end: number): void {
     const { tokenBytesMax } = this.#limits;
     if (end - start > tokenBytesMax) {
-      throw new JsonProblem(`holds a string, name or number of more than ${tokenBytesMax} bytes`);
+      throw new JsonProblem(
+        `holds a string, name or number of more than ${tokenBytesMax} bytes; no field takes one so long: shorten it`,
+      );
     }
   }
 
@@ -132,7 +134,10 @@ export class SlicedJson {
 
   #requireFewNames(names: number): void {
     const { namesMax } = this.#limits;
-    if (names > namesMax) throw new JsonProblem(`has an object with more than ${namesMax} names`);
+    if (names > namesMax)
+      throw new JsonProblem(
+        `has an object with more than ${namesMax} names; send only the fields that the operation has`,
+      );
   }
 
   #begin(isArray: boolean, at: number): void {

@@ -12,14 +12,14 @@ import type { Effect, Handler, PasswordWork } from './handler.ts';
 
 export const batchUsers: Handler<Operations['batchUsers']> = async (
   input,
-  { directory, planMany, writeMany, passwords },
+  { scope, directory, planMany, writeMany, passwords },
 ) => {
   const { entries, refused } = await readBatch(input.users);
   const before = await countStoresBefore(directory.users, entries);
   if (input.dry_run === true || (input.atomic === true && refused.length > 0)) {
     return planMany(before.taken, async () => {
       const nothing = await workOn(directory, withoutHashing(entries), before, planSlice);
-      return presentBatch(false, nothing.planned, [...refused, ...nothing.refused]);
+      return presentBatch({ applied: false, scope }, nothing.planned, [...refused, ...nothing.refused]);
     });
   }
   const hashed = await hashPasswords(entries, passwords);
@@ -32,13 +32,14 @@ export const batchUsers: Handler<Operations['batchUsers']> = async (
       const failed = [...refused, ...done.refused];
       if (input.atomic === true && failed.length > 0) throw new NothingKept(done.planned, failed);
       return {
-        result: await presentBatch(true, done.planned, failed),
+        result: await presentBatch({ applied: true, scope }, done.planned, failed),
         changes: { ...countOutcomes(done.planned), failed: failed.length },
         more: done.planned.filter(({ plan }) => plan.outcome !== 'unchanged').map(effectOf),
       };
     });
   } catch (error) {
-    if (error instanceof NothingKept) return presentBatch(false, error.planned, error.refused);
+    if (error instanceof NothingKept)
+      return presentBatch({ applied: false, scope }, error.planned, error.refused);
     throw error;
   }
 };

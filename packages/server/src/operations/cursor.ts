@@ -76,6 +76,6 @@ function int64(digits: string): bigint {
 function notACursor(): ApiError {
   return new ApiError(
     1001,
-    'cursor must be the next_cursor that this operation returned, unchanged; to begin the list again, leave cursor out',
+    'cursor must be the next_cursor that this operation returned, unchanged, with the same filters and order; to begin the list again, leave cursor out',
   );
 }

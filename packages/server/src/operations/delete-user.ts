@@ -1,7 +1,13 @@
 import type { Operations } from '@fieldroster/contract';
 import { describeRemoval } from '../directory/profile-changes.ts';
 import { requireRevision } from '../directory/revision.ts';
-import { countStoresOf, lockUser, requireSameUsername, userKeyOf } from '../directory/user-identity.ts';
+import {
+  countStoresOf,
+  identifierRequired,
+  lockUser,
+  requireSameUsername,
+  userKeyOf,
+} from '../directory/user-identity.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Handler } from './handler.ts';
 
@@ -10,7 +16,7 @@ export const deleteUser: Handler<Operations['deleteUser']> = async (
   { scope, directory, refuse, writeMany },
 ) => {
   const key = userKeyOf(input.user_id, input.username);
-  if (key === undefined) throw new ApiError(1001, 'user_id or username is required');
+  if (key === undefined) throw identifierRequired('user_id');
   return writeMany(await countStoresOf(directory, key), async (writer, requireTimeFor) => {
     const user = await lockUser(writer, key, refuse);
     requireSameUsername(user, input.username, refuse);

@@ -1,4 +1,4 @@
-import type { OperationKey, Operations } from '@fieldroster/contract';
+import type { Operation, OperationKey, Operations } from '@fieldroster/contract';
 import { batchUpdateUserStores } from './batch-update-user-stores.ts';
 import { batchUsers } from './batch-users.ts';
 import { bindUserOrg } from './bind-user-org.ts';
@@ -36,13 +36,12 @@ import { updateStore } from './update-store.ts';
 import { updateUser } from './update-user.ts';
 import { upsertStores } from './upsert-stores.ts';
 
+type HandlerOf<Definition extends Operation> = Definition extends { readonly hasETag: true }
+  ? HandlerWithRevision<Definition>
+  : Handler<Definition> | HandlerOfLongList<Definition>;
+
 /** The handler of every operation of the contract; the compiler reports a missing one. */
-export const handlers: {
-  readonly [Key in OperationKey]:
-    | Handler<Operations[Key]>
-    | HandlerWithRevision<Operations[Key]>
-    | HandlerOfLongList<Operations[Key]>;
-} = {
+export const handlers: { readonly [Key in OperationKey]: HandlerOf<Operations[Key]> } = {
   createUser,
   queryUser,
   updateUser,

@@ -3,6 +3,7 @@ import type { AuditEntry, AuditFilters, UserManagementReader } from '../database
 import { fromCursor, toCursor } from './cursor.ts';
 import type { Handler } from './handler.ts';
 import { pageSize } from './read-page.ts';
+import { requireMilliseconds } from './require-milliseconds.ts';
 
 const listName = 'list-audit-events';
 
@@ -10,6 +11,7 @@ export const listAuditEvents: Handler<Operations['listAuditEvents']> = async (
   input,
   { directory, scope },
 ) => {
+  requireMilliseconds({ since: input.since, until: input.until });
   const key = fromCursor(listName, input.cursor, ['bigint', 'bigint']) as readonly bigint[] | undefined;
   const [at = 0n, id = 0n] = key ?? [];
   const { entries, next } = await directory.lists.listAuditEvents({

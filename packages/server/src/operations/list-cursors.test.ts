@@ -35,7 +35,7 @@ for (const list of lists) {
 const operationOf = (list: string) => list.split('?')[0];
 
 const refusal =
-  /^cursor must be the next_cursor that this operation returned, unchanged; to begin the list again, leave cursor out$/;
+  /^cursor must be the next_cursor that this operation returned, unchanged, with the same filters and order; to begin the list again, leave cursor out$/;
 
 test('the cursor of one operation is 1001 for every other one', async () => {
   assert(cursors.size >= 7);

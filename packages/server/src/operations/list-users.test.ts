@@ -155,8 +155,20 @@ for (const [search, expected] of searched) {
   });
 }
 
-test('an empty search counts as left out', async () => {
-  assert.deepEqual(await found({ search: '' }), ids);
+test('a time in seconds is 1001, and the message has it in milliseconds', async () => {
+  const seconds = Math.floor(server.nowMs / 1000);
+  for (const [path, name] of [
+    ['/users', 'updated_since'],
+    ['/audit', 'since'],
+    ['/audit', 'until'],
+  ] as const) {
+    for (const value of [1_000_000_000, seconds, 20_000_000_000]) {
+      const message = `^${name} must be in milliseconds; ${value} looks like seconds: send ${value}000$`;
+      await server.refuse(1001, new RegExp(message), ['GET', `${path}?${name}=${value}`]);
+    }
+    for (const value of [0, 5, -1, 999_999_999, 20_000_000_001, server.nowMs])
+      await server.succeed('GET', `${path}?limit=1&${name}=${value}`);
+  }
 });
 
 test('updated_since alone orders by the last change, so a list continues where changes happen', async () => {

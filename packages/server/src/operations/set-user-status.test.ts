@@ -58,7 +58,12 @@ test('an unknown user is 1101, two different ones are 1103, another revision is 
 });
 
 const refused: readonly (readonly [label: string, body: object, message: RegExp])[] = [
-  ['no user', { status: 'active' }, /^id or username is required$/],
+  ['no user', { status: 'active' }, /^id or username is required; /],
+  [
+    'the name of another operation',
+    { user_id: 1, status: 'active' },
+    /^id or username is required; an id is sent as id$/,
+  ],
   ['no status', { id: 1 }, /^status is required$/],
   ['an unknown status', { id: 1, status: 'gone' }, /^status must be one of active, disabled; it is /],
   ['a status that is a number', { id: 1, status: 0 }, /^status must be one of active, disabled; it is /],

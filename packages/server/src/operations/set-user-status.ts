@@ -1,12 +1,11 @@
 import type { Operations } from '@fieldroster/contract';
 import { requireRevision } from '../directory/revision.ts';
-import { lockUser, requireSameUsername, userKeyOf } from '../directory/user-identity.ts';
-import { ApiError } from '../errors/api-error.ts';
+import { identifierRequired, lockUser, requireSameUsername, userKeyOf } from '../directory/user-identity.ts';
 import type { Handler } from './handler.ts';
 
 export const setUserStatus: Handler<Operations['setUserStatus']> = async (input, { refuse, write }) => {
   const key = userKeyOf(input.id, input.username);
-  if (key === undefined) throw new ApiError(1001, 'id or username is required');
+  if (key === undefined) throw identifierRequired('id');
   const { status } = input;
   return write(async (directory) => {
     const user = await lockUser(directory, key, refuse);

@@ -44,7 +44,7 @@ test('an empty username beside an id, as typed clients send it, counts as left o
   const id = await server.createUser('update.empty.name');
   await server.succeed('PUT', '/user', { id, username: '', nickname: 'N' });
   assert.equal((await server.queryUser(id)).nickname, 'N');
-  await server.refuse(1001, /^id or username is required$/, ['PUT', '/user', { username: '' }]);
+  await server.refuse(1001, /^id or username is required; /, ['PUT', '/user', { username: '' }]);
 });
 
 test('fields that are left out or null stay as they are', async () => {
@@ -109,8 +109,9 @@ test('a username never renames a user: a different one beside the id is 1103', a
 const user = await server.createUser('update.refused', { real_name: 'Unchanged' });
 
 const refused: readonly (readonly [label: string, body: object, message: RegExp])[] = [
-  ['neither id nor username', { real_name: 'x' }, /^id or username is required$/],
-  ['null for both', { id: null, username: null, real_name: 'x' }, /^id or username is required$/],
+  ['neither id nor username', { real_name: 'x' }, /^id or username is required; an id is sent as id$/],
+  ['the name of another operation', { user_id: 82 }, /^id or username is required; an id is sent as id$/],
+  ['null for both', { id: null, username: null, real_name: 'x' }, /^id or username is required; /],
   [
     'an id that is a string',
     { id: String(user) },

@@ -1,13 +1,12 @@
 import type { Operations } from '@fieldroster/contract';
 import { describeChanges, differingChanges, profileChangesOf } from '../directory/profile-changes.ts';
 import { requireRevision } from '../directory/revision.ts';
-import { lockUser, requireSameUsername, userKeyOf } from '../directory/user-identity.ts';
-import { ApiError } from '../errors/api-error.ts';
+import { identifierRequired, lockUser, requireSameUsername, userKeyOf } from '../directory/user-identity.ts';
 import type { Handler } from './handler.ts';
 
 export const updateUser: Handler<Operations['updateUser']> = async (input, { refuse, write, passwords }) => {
   const key = userKeyOf(input.id, input.username);
-  if (key === undefined) throw new ApiError(1001, 'id or username is required');
+  if (key === undefined) throw identifierRequired('id');
   const sent = {
     ...profileChangesOf(input),
     ...(input.password && { passwordHash: await passwords.hash(input.password) }),

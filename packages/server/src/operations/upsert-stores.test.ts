@@ -4,7 +4,8 @@ import { storeEntry } from '../../test/sample-directory.ts';
 import { applications, startTestServer } from '../../test/test-server.ts';
 
 const server = await startTestServer();
-after(() => server.close());
+const strict = await startTestServer({ settings: { replay: 'nonce' } });
+after(() => Promise.all([server.close(), strict.close()]));
 
 async function queryStore(code: string): Promise<unknown> {
   return (await server.succeed('GET', `/store?code=${encodeURIComponent(code)}`)).envelope.data;
@@ -19,7 +20,7 @@ test('new stores are created, changed ones updated, and the rest left alone', as
     { code: 'BARE', name: 'Bare', address: null },
   ];
   const answer = await server.succeed('POST', '/stores', { stores });
-  assert.deepEqual(answer.envelope.data, { created: 2, updated: 2, unchanged: 1 });
+  assert.deepEqual(answer.envelope.data, { applied: true, created: 2, updated: 2, unchanged: 1 });
   assert.deepEqual(await queryStore('NEW 🏬'), { ...stores[0], revision: 1 });
   assert.deepEqual(await queryStore('S001'), { ...storeEntry('S001'), name: 'Renamed', revision: 2 });
   assert.deepEqual(await queryStore('S002'), { ...storeEntry('S002'), address: '', revision: 2 });
@@ -44,8 +45,35 @@ test('sending the same stores again changes none, and only the call itself is au
   const stores = [{ code: 'TWICE', name: 'N', address: 'A' }];
   await server.succeed('POST', '/stores', { stores });
   const again = await server.succeed('POST', '/stores', { stores });
-  assert.deepEqual(again.envelope.data, { created: 0, updated: 0, unchanged: 1 });
+  assert.deepEqual(again.envelope.data, { applied: true, created: 0, updated: 0, unchanged: 1 });
   await server.assertAudited(again, 'upsert-stores', undefined, { created: 0, updated: 0, unchanged: 1 });
+});
+
+test('a dry run counts what the request would do, changes nothing, and may be sent again unchanged', async () => {
+  const known = { code: 'DRY', name: 'Known', address: 'A' };
+  const stores = [{ ...known, name: 'Renamed' }, { code: 'DRY NEW', name: 'New' }, storeEntry('S003')];
+  for (const atServer of [server, strict]) {
+    await atServer.succeed('POST', '/stores', { stores: [known] });
+    const before = await atServer.snapshot();
+    const dryRun = ['POST', '/stores', { stores, dry_run: true }, { nonce: 'dry' }] as const;
+    for (const _ of [1, 2]) {
+      const { data } = (await atServer.succeed(...dryRun)).envelope;
+      assert.deepEqual(data, { applied: false, created: 1, updated: 1, unchanged: 1 });
+      assert.deepEqual(await atServer.snapshot(), before);
+    }
+    const { data } = (await atServer.succeed('POST', '/stores', { stores, dry_run: false })).envelope;
+    assert.deepEqual(data, { applied: true, created: 1, updated: 1, unchanged: 1 });
+  }
+});
+
+test('a dry run takes the scope of the real request, and refuses what that would refuse', async () => {
+  const dryRun = (stores: readonly object[]) => ({ stores, dry_run: true });
+  const one = dryRun([{ code: 'ONE', name: 'N' }]);
+  await server.refuse(1016, /manage/, ['POST', '/stores', one, { as: applications.reader }]);
+  const twice = dryRun(['A', 'A'].map((code) => ({ code, name: 'N' })));
+  await server.refuse(1001, /the same as stores\[0\]/, ['POST', '/stores', twice]);
+  const text = { ...one, dry_run: 'true' };
+  await server.refuse(1001, /^dry_run must be true or false; it is a string$/, ['POST', '/stores', text]);
 });
 
 test('a duplicate code is 1001, and the message names both places', async () => {
@@ -79,10 +107,10 @@ test('ten thousand stores are created in one request, then updated in one, and a
   const storesNamed = (name: string) =>
     Array.from({ length: 10_000 }, (_, index) => ({ code: `T${index}`, name, address: `No ${index}` }));
   const created = await server.succeed('POST', '/stores', { stores: storesNamed('First') });
-  assert.deepEqual(created.envelope.data, { created: 10_000, updated: 0, unchanged: 0 });
+  assert.deepEqual(created.envelope.data, { applied: true, created: 10_000, updated: 0, unchanged: 0 });
   const half = [...storesNamed('Second').slice(0, 5000), ...storesNamed('First').slice(5000)];
   const updated = await server.succeed('POST', '/stores', { stores: half });
-  assert.deepEqual(updated.envelope.data, { created: 0, updated: 5000, unchanged: 5000 });
+  assert.deepEqual(updated.envelope.data, { applied: true, created: 0, updated: 5000, unchanged: 5000 });
   assert.equal((await server.auditOf(updated)).length, 5001);
   const expected = { code: 'T4999', name: 'Second', address: 'No 4999', revision: 2 };
   assert.deepEqual(await queryStore('T4999'), expected);

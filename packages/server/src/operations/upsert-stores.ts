@@ -1,16 +1,20 @@
 import type { Operations } from '@fieldroster/contract';
-import type { StoreRow } from '../database/database.ts';
+import type { StoreRow, StoreUpsert } from '../database/database.ts';
 import { describeStoreCode } from '../directory/store-codes.ts';
 import { storeFields } from '../directory/stores.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { mapInSlices } from '../slices/time-slice.ts';
 import type { Handler } from './handler.ts';
 
-export const upsertStores: Handler<Operations['upsertStores']> = async (input, { write }) => {
+export const upsertStores: Handler<Operations['upsertStores']> = async (input, { directory, write }) => {
   refuseRepeatedCodes(input.stores);
+  if (input.dry_run === true) {
+    return { applied: false, ...count(await directory.stores.plan(input.stores)) };
+  }
   return write(async ({ stores }) => {
-    const { created, updated, unchanged } = await stores.upsert(input.stores);
-    const counts = { created: created.length, updated: updated.length, unchanged };
+    const done = await stores.upsert(input.stores);
+    const { created, updated } = done;
+    const counts = count(done);
     const madeNew = await mapInSlices(created, (store) => ({
       changes: { code: store.code, ...storeFields.describeNew(store) },
     }));
@@ -20,9 +24,13 @@ export const upsertStores: Handler<Operations['upsertStores']> = async (input, {
         ...storeFields.describeChange(before, storeFields.differing(before, after)),
       },
     }));
-    return { result: counts, changes: counts, more: [...madeNew, ...changed] };
+    return { result: { applied: true, ...counts }, changes: counts, more: [...madeNew, ...changed] };
   });
 };
+
+function count({ created, updated, unchanged }: StoreUpsert) {
+  return { created: created.length, updated: updated.length, unchanged };
+}
 
 /** Refuses two entries for one store: it would be unclear which was meant. */
 function refuseRepeatedCodes(stores: readonly StoreRow[]): void {

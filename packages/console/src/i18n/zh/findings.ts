@@ -141,9 +141,8 @@ export const findings: Sentences<FindingValues> = {
     `${workers} 个工作进程、每个连接池 ${pool} 个连接，最多会打开 ${wanted} 个连接，但 PostgreSQL 只接受 ${accepted} 个。`,
 
   noBackup: () => '没有已知的备份。',
-  lastBackup: ({ hours, file }) => `最近的备份是 ${written(hours)} 小时前的：${file}。`,
-  backupFound: ({ hours, file }) =>
-    `最近的备份是 ${written(hours)} 小时前的：${file}。尚不清楚能否用它恢复。`,
+  lastBackup: ({ file, ...age }) => `最近的备份是 ${ago(age)}的：${file}。`,
+  backupFound: ({ file, ...age }) => `最近的备份是 ${ago(age)}的：${file}。尚不清楚能否用它恢复。`,
   backupInFuture: ({ at, file }) =>
     `最近的备份 ${file} 记录于 ${time.format(at)}，是未来的时间：可能有时钟偏快，或本机时钟偏慢。`,
   backupUnread: ({ file, more }) =>
@@ -173,3 +172,7 @@ export const findings: Sentences<FindingValues> = {
   unmade: ({ checks }) => `因此无法完成以下检查：${namesOf(checks)}。`,
   checkFailed: ({ reason }) => `无法完成这项检查${because(reason)}。`,
 };
+
+function ago({ hours, minutes }: { readonly hours: number; readonly minutes: number }): string {
+  return minutes < 120 ? `${written(minutes)} 分钟前` : `${written(hours)} 小时前`;
+}

@@ -129,9 +129,9 @@ function describe(
     );
   }
   if (isAhead(recorded, context)) return warning(tellAhead('last', recorded), afterWrongClock);
-  const hours = hoursOf(recorded, context);
+  const age = ageOf(recorded, context);
   const { file } = recorded;
-  const told = tell(`the last backup is ${inWords(hours)} old: ${file}`, 'lastBackup', { hours, file });
+  const told = tell(`the last backup is ${inWords(age)} old: ${file}`, 'lastBackup', { ...age, file });
   return isOld(recorded, context) ? warning(told, adviceOnAge) : ok(told);
 }
 
@@ -144,9 +144,9 @@ function describeFound(
 ): TranslatedFinding {
   if (isAhead(found, context)) return warning(tellAhead(which, found), afterWrongClock);
   const { file } = found;
-  const hours = hoursOf(found, context);
-  const said = `the ${which} backup is ${inWords(hours)} old: ${file}; whether it can be restored is not known`;
-  const told = tell(said, 'backupFound', { hours, file });
+  const age = ageOf(found, context);
+  const said = `the ${which} backup is ${inWords(age)} old: ${file}; whether it can be restored is not known`;
+  const told = tell(said, 'backupFound', { ...age, file });
   const advice = `find out with: fieldroster backup verify ${file}`;
   if (!isOld(found, context)) return note(told, advise(advice, 'verifyBackup', { file, isOld: false }));
   const then = `${advice}; then ${adviceOnAge.text}`;
@@ -188,10 +188,18 @@ function isOld({ atMs }: Dated, { now }: DoctorContext): boolean {
   return now() - atMs > oldAfterMs;
 }
 
-function hoursOf({ atMs }: Dated, { now }: DoctorContext): number {
-  return Math.round((now() - atMs) / 3_600_000);
+interface Age {
+  readonly hours: number;
+  readonly minutes: number;
 }
 
-function inWords(hours: number): string {
-  return hours === 1 ? '1 hour' : `${hours} hours`;
+/** A backup dated a little ahead is as good as new. */
+function ageOf({ atMs }: Dated, { now }: DoctorContext): Age {
+  const ageMs = Math.max(0, now() - atMs);
+  return { hours: Math.round(ageMs / 3_600_000), minutes: Math.round(ageMs / 60_000) };
+}
+
+function inWords({ hours, minutes }: Age): string {
+  if (minutes >= 120) return `${hours} hours`;
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }

@@ -306,7 +306,7 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<ExaminedDirecto
     assert.equal(exitCodeOf(await examinePlace(place, lastAt(Date.now()))), 0);
     const recent = await examinePlace(place, lastAt(Date.now() - 3_600_000));
     const { message } = recent.find(({ check }) => check === 'backup') ?? {};
-    assert.equal(message, 'the last backup is 1 hour old: /backups/one');
+    assert.equal(message, 'the last backup is 60 minutes old: /backups/one');
     const old = await examinePlace(place, lastAt(Date.now() - 100 * 3_600_000));
     assertFound(old, 'warning', 'backup', /the last backup is 100 hours old: \/backups\/one/);
     assert.equal(exitCodeOf(old), 1);
@@ -330,7 +330,7 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<ExaminedDirecto
           level: 'note',
           message: `the last backup is 3 hours old: ${file}; whether it can be restored is not known`,
           advice: `find out with: fieldroster backup verify ${file}`,
-          said: { key: 'backupFound', values: { hours: 3, file } },
+          said: { key: 'backupFound', values: { hours: 3, minutes: 180, file } },
           advised: { key: 'verifyBackup', values: { file, isOld: false } },
         },
       ]);
@@ -348,7 +348,7 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<ExaminedDirecto
     const found = await examinePlace(place, { findLastBackup, backupFolder: place.folder, quick: true });
     assert.deepEqual(
       backupFindings(found).map(({ level, message }) => [level, message]),
-      [['ok', 'the last backup is 0 hours old: /backups/one']],
+      [['ok', 'the last backup is 0 minutes old: /backups/one']],
     );
   });
 
@@ -370,11 +370,11 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<ExaminedDirecto
     );
     assert.match(
       `${await examineAt(nowMs, aheadMs)}`,
-      /^note: the last backup is 0 hours old: .*one; whether/,
+      /^note: the last backup is 0 minutes old: .*one; whether/,
     );
     const earlierMs = nowMs - 3 * days;
     assert.deepEqual(await examineAt(earlierMs, earlierMs), [
-      'ok: the last backup is 0 hours old: /backups/recorded',
+      'ok: the last backup is 0 minutes old: /backups/recorded',
     ]);
     const dated = new Date(aheadMs).toISOString();
     assert.match(

@@ -319,14 +319,20 @@ describe('an import of roles', () => {
   });
 
   const badRows: readonly (readonly [row: string, message: string])[] = [
-    ['0,Zero,0,0', 'column id: must be a whole number from 1 to 9223372036854775807'],
-    ['9223372036854775808,Big,0,0', 'column id: must be a whole number from 1 to 9223372036854775807'],
-    ['1.5,Half,0,0', 'column id: must be a whole number from 1 to 9223372036854775807'],
+    ['0,Zero,0,0', 'column id: is "0"; it must be a whole number from 1 to 9223372036854775807'],
+    [
+      '9223372036854775808,Big,0,0',
+      'column id: is "9223372036854775808"; it must be a whole number from 1 to 9223372036854775807',
+    ],
+    ['1.5,Half,0,0', 'column id: is "1.5"; it must be a whole number from 1 to 9223372036854775807'],
     [
       '1,One,x,0',
-      'column system_id: must be a whole number from -9223372036854775808 to 9223372036854775807',
+      'column system_id: is "x"; it must be a whole number from -9223372036854775808 to 9223372036854775807',
     ],
-    ['1,One,0,2147483648', 'column order: must be a whole number from -2147483648 to 2147483647'],
+    [
+      '1,One,0,2147483648',
+      'column order: is "2147483648"; it must be a whole number from -2147483648 to 2147483647',
+    ],
     ['5,Again,0,0', 'column id: 5 is on line 2 already'],
   ];
 
@@ -406,8 +412,14 @@ describe('an import of organizations', () => {
     ],
     ['1,Root,3', 'line 2, column parent_id: organization 1 would be above itself: 1 → 3 → 2 → 1'],
     ['8,Below,2\n2,Region,3', 'line 3, column parent_id: organization 2 would be above itself: 2 → 3 → 2'],
-    ['5,Five,-1', 'line 2, column parent_id: must be a whole number from 0 to 9223372036854775807'],
-    [',Nameless,', 'line 2, column id: must be a whole number from 1 to 9223372036854775807'],
+    [
+      '5,Five,-1',
+      'line 2, column parent_id: is "-1"; it must be a whole number from 0 to 9223372036854775807',
+    ],
+    [
+      ',Nameless,',
+      'line 2, column id: is empty; give the organization an id: only a role may be imported without one',
+    ],
   ];
 
   for (const [rows, message] of badFiles) {

@@ -33,6 +33,13 @@ export interface ListImport {
 
 const id = integer(1n, int64Max);
 
+/** Rows of a file refer to an organization by its id, so that it cannot be left to the server. */
+function orgId(value: string): bigint {
+  if (value === '')
+    throw new ImportFault('is empty; give the organization an id: only a role may be imported without one');
+  return id(value);
+}
+
 const roleColumns: readonly ImportColumn<RoleRow>[] = [
   { name: 'id', field: 'id', required: false, isKey: true, read: orEmpty(id, undefined) },
   { name: 'name', field: 'name', required: true, read: text(1, limits.roleNameCharactersMax) },
@@ -54,7 +61,7 @@ const roleColumns: readonly ImportColumn<RoleRow>[] = [
 ];
 
 const orgColumns: readonly ImportColumn<OrgRow>[] = [
-  { name: 'id', field: 'id', required: true, isKey: true, read: id },
+  { name: 'id', field: 'id', required: true, isKey: true, read: orgId },
   { name: 'name', field: 'name', required: true, read: text(1, limits.orgNameCharactersMax) },
   // The interface writes "no parent" as 0, and so do files exported from other systems.
   { name: 'parent_id', field: 'parentId', required: false, read: orEmpty(integer(0n, int64Max), 0n) },

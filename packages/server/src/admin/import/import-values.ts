@@ -36,10 +36,17 @@ export function integer(minimum: bigint, maximum: bigint): ReadValue<bigint> {
   return (value) => {
     const number = /^-?\d{1,19}$/.test(value) ? BigInt(value) : undefined;
     if (number === undefined || number < minimum || number > maximum) {
-      throw new ImportFault(`must be a whole number from ${minimum} to ${maximum}`);
+      const shown = value === '' ? 'empty' : JSON.stringify(shorten(value));
+      throw new ImportFault(`is ${shown}; it must be a whole number from ${minimum} to ${maximum}`);
     }
     return number;
   };
+}
+
+const charactersShown = 50;
+
+function shorten(value: string): string {
+  return value.length > charactersShown ? `${value.slice(0, charactersShown)}…` : value;
 }
 
 /** Makes a reader that turns an empty field into `empty`. */

@@ -22,7 +22,9 @@ export function testStores(subject: Subject): void {
       const tenant = await newTenant(subject);
       const model = new Map<string, { name: string; address: string; revision: bigint }>();
       for (const request of requests) {
+        const planned = await database.directory(tenant).stores.plan(request);
         const told = await writeTo(database, tenant, ({ stores }) => stores.upsert(request));
+        assert.deepEqual(planned, told);
         const [created, updated] = [[] as string[], [] as string[]];
         for (const { code, name, address } of request) {
           const before = model.get(code);

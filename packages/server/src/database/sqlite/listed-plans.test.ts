@@ -9,7 +9,7 @@ import { countStoresOf } from '../queries/lists/count-stores-of.ts';
 import { listDeletions } from '../queries/lists/list-audit-events.ts';
 import { listOrgsBelow } from '../queries/lists/users-of-orgs.ts';
 import { queryBuilderSession } from '../queries/query-builder-session.ts';
-import { upsertStores } from '../queries/targets/upsert-stores.ts';
+import { planStores, upsertStores } from '../queries/targets/upsert-stores.ts';
 import { countStoresOfUsers, lockUsersByName, selectUserStates } from '../queries/users/many-users.ts';
 import { connect } from './connections/connection.ts';
 import { sqliteEngine } from './engine.ts';
@@ -33,6 +33,7 @@ test('users, stores and organizations are looked up one by one on SQLite, howeve
   await countStoresOf(session, 1n, [10n, 20n], 1000);
   await listDeletions(session, 1n, [10n, 20n]);
   await upsertStores(session, 1n, [{ code: 'N-001', name: 'North' }]);
+  await planStores(session, 1n, [{ code: 'N-001', name: 'North' }]);
   const plans = asked.map(({ sql, parameters }) =>
     connection
       .prepare(`explain query plan ${sql}`)

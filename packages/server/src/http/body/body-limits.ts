@@ -4,15 +4,29 @@ import type { Settings } from '../../config.ts';
 /** Returns the size of the largest body that any operation accepts, in bytes. */
 export function largestBodyBytes(settings: Pick<Settings, 'bodyBytesMax' | 'batchBodyBytesMax'>): number {
   return Math.max(
-    ...Object.values(operations).map((operation) => operationBodyBytesMax(operation, settings)),
+    ...Object.values(operations).map((operation) => operationBodyLimit(operation, settings).bytesMax),
   );
 }
 
-/** Returns the size of the largest body that an operation accepts, in bytes. */
-export function operationBodyBytesMax(
+/** The limit of a body, and the setting that changes it. */
+export interface BodyLimit {
+  readonly bytesMax: number;
+  readonly setting: '--body-limit' | '--batch-body-limit';
+}
+
+/** Returns the limit of the body of an operation. */
+export function operationBodyLimit(
   { bodyLimit }: Operation,
   settings: Pick<Settings, 'bodyBytesMax' | 'batchBodyBytesMax'>,
-): number {
-  if (bodyLimit === 'bulk') return Math.max(limits.bulkBodyBytesMax, settings.batchBodyBytesMax);
-  return bodyLimit === 'batch' ? settings.batchBodyBytesMax : settings.bodyBytesMax;
+): BodyLimit {
+  if (bodyLimit === undefined) return usualBodyLimit(settings);
+  const { batchBodyBytesMax } = settings;
+  const bytesMax =
+    bodyLimit === 'bulk' ? Math.max(limits.bulkBodyBytesMax, batchBodyBytesMax) : batchBodyBytesMax;
+  return { bytesMax, setting: '--batch-body-limit' };
+}
+
+/** Returns the limit of a body that no operation raises. */
+export function usualBodyLimit({ bodyBytesMax }: Pick<Settings, 'bodyBytesMax'>): BodyLimit {
+  return { bytesMax: bodyBytesMax, setting: '--body-limit' };
 }

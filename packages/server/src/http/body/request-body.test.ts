@@ -18,10 +18,10 @@ function bodyOf(username: string, bytes: number): string {
   return `${start}${'x'.repeat(bytes - start.length - 2)}"}`;
 }
 
-function assertTooLarge(answer: Answer, limit: number): void {
+function assertTooLarge(answer: Answer, limit: number, setting = '--body-limit'): void {
   assert.deepEqual(answer.envelope, {
     code: 1004,
-    message: `the body is larger than the limit of ${limit} bytes; send less, or ask the operator to raise it`,
+    message: `the body is larger than the limit of ${limit} bytes; send less, or ask the operator to raise ${setting}`,
   });
   assert.equal(answer.status, 413);
 }
@@ -39,7 +39,11 @@ for (const chunked of [false, true]) {
     const target = '/user/stores';
     const at = await server.call('POST', target, bodyOf(`batch.${chunked}`, 50_000), { chunked });
     assert.equal(at.envelope.code, 0, at.text);
-    assertTooLarge(await server.call('POST', target, bodyOf('over', 50_001), { chunked }), 50_000);
+    assertTooLarge(
+      await server.call('POST', target, bodyOf('over', 50_001), { chunked }),
+      50_000,
+      '--batch-body-limit',
+    );
   });
 
   test(`the sender of 5 MiB ${way} can read the envelope, and the connection stays open`, async () => {
@@ -100,7 +104,11 @@ function arriving({
   payload.headers = length === undefined ? {} : { 'content-length': String(length) };
   let nowMs = 0;
   const watch = new ArrivalWatch(() => nowMs);
-  const body = new RequestBody(payload, { bytesMax: limit, parts: { budget, watch }, address });
+  const body = new RequestBody(payload, {
+    limit: { bytesMax: limit, setting: '--body-limit' },
+    parts: { budget, watch },
+    address,
+  });
   return {
     body,
     payload,

@@ -4,6 +4,7 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { IncomingBody, ReceivedBody } from '../../pipeline/call.ts';
 import { type ArrivalWatch, type Arriving, rateMin } from './arrival-watch.ts';
 import type { BodyBudget } from './body-budget.ts';
+import type { BodyLimit } from './body-limits.ts';
 import { sendContinue, waitsForContinue } from './expect-continue.ts';
 import { KeptBytes } from './kept-bytes.ts';
 import { networkOf } from './network-of.ts';
@@ -18,8 +19,7 @@ export interface BodyParts {
 }
 
 interface RequestBodyOptions {
-  /** Size of the largest body that is accepted. */
-  readonly bytesMax: number;
+  readonly limit: BodyLimit;
   readonly parts: BodyParts;
   /** The client's address, if known. */
   readonly address: string | undefined;
@@ -32,7 +32,7 @@ interface RequestBodyOptions {
  */
 export class RequestBody implements IncomingBody, Arriving {
   readonly #payload: IncomingMessage;
-  readonly #bytesMax: number;
+  readonly #limit: BodyLimit;
   readonly #parts: BodyParts;
   readonly #announcedBytes: number | undefined;
   readonly #address: string | undefined;
@@ -44,9 +44,9 @@ export class RequestBody implements IncomingBody, Arriving {
   /** Whether reading was cut short, so that the connection cannot be reused. */
   wasCut = false;
 
-  constructor(payload: IncomingMessage, { bytesMax, parts, address }: RequestBodyOptions) {
+  constructor(payload: IncomingMessage, { limit, parts, address }: RequestBodyOptions) {
     this.#payload = payload;
-    this.#bytesMax = bytesMax;
+    this.#limit = limit;
     this.#parts = parts;
     this.#address = address;
     const { 'content-length': length } = payload.headers;
@@ -62,7 +62,7 @@ export class RequestBody implements IncomingBody, Arriving {
   }
 
   async receive(): Promise<ReceivedBody> {
-    if (this.#isAnnouncedTooLarge()) this.#refuse(tooLarge(this.#bytesMax));
+    if (this.#isAnnouncedTooLarge()) this.#refuse(tooLarge(this.#limit));
     else this.#keep();
     if (this.#refusal !== undefined && waitsForContinue(this.#payload) && (await this.#isHeldBack()))
       throw this.#refusal;
@@ -76,7 +76,7 @@ export class RequestBody implements IncomingBody, Arriving {
   async drain(): Promise<void> {
     this.release();
     if (waitsForContinue(this.#payload) && (await this.#isHeldBack())) {
-      if (this.#isAnnouncedTooLarge()) throw tooLarge(this.#bytesMax);
+      if (this.#isAnnouncedTooLarge()) throw tooLarge(this.#limit);
       return;
     }
     await this.#wholeBody();
@@ -97,7 +97,7 @@ export class RequestBody implements IncomingBody, Arriving {
   }
 
   #isAnnouncedTooLarge(): boolean {
-    return (this.#announcedBytes ?? 0) > this.#bytesMax;
+    return (this.#announcedBytes ?? 0) > this.#limit.bytesMax;
   }
 
   /**
@@ -112,7 +112,7 @@ export class RequestBody implements IncomingBody, Arriving {
   #keep(): void {
     this.#kept = new KeptBytes(this.#parts.budget, {
       announcedBytes: this.#announcedBytes,
-      bytesMax: this.#bytesMax,
+      bytesMax: this.#limit.bytesMax,
       holder: this.#address && networkOf(this.#address),
       flow: this.#payload,
       onRefusal: (refusal) => this.#refuse(refusal),
@@ -143,9 +143,9 @@ export class RequestBody implements IncomingBody, Arriving {
 
   #take(chunk: Buffer, end: () => void): void {
     this.receivedBytes += chunk.length;
-    if (this.receivedBytes > this.#bytesMax) this.#refuse(tooLarge(this.#bytesMax), true);
+    if (this.receivedBytes > this.#limit.bytesMax) this.#refuse(tooLarge(this.#limit), true);
     this.#kept?.add(chunk);
-    if (this.receivedBytes > this.#bytesMax + discardedBytesMax) end();
+    if (this.receivedBytes > this.#limit.bytesMax + discardedBytesMax) end();
   }
 
   /** @param first whether it takes precedence over an earlier refusal */
@@ -155,10 +155,10 @@ export class RequestBody implements IncomingBody, Arriving {
   }
 }
 
-function tooLarge(bytesMax: number): ApiError {
+function tooLarge({ bytesMax, setting }: BodyLimit): ApiError {
   return new ApiError(
     1004,
-    `the body is larger than the limit of ${bytesMax} bytes; send less, or ask the operator to raise it`,
+    `the body is larger than the limit of ${bytesMax} bytes; send less, or ask the operator to raise ${setting}`,
   );
 }
 

@@ -14,7 +14,7 @@ import type { ConsoleAnswer } from '../../console/run-console-call.ts';
 import { FailedCall } from '../../pipeline/failures/failed-call.ts';
 import { toFailure } from '../../pipeline/failures/to-failure.ts';
 import { afterBody, failureEnvelope, sendAnswer } from '../answers/send-answer.ts';
-import { operationBodyBytesMax } from '../body/body-limits.ts';
+import { type BodyLimit, operationBodyLimit, usualBodyLimit } from '../body/body-limits.ts';
 import type { BodyParts } from '../body/request-body.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
 import type { Drain } from '../drain.ts';
@@ -61,32 +61,32 @@ export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleRouteParts)
     await scope.register(fastifyCookie);
     for (const operation of Object.values<ConsoleOperation>(consoleOperations)) {
       const { method, path } = operation;
-      const { bodyBytesMax } = parts.settings;
-      addRoute(scope, { method, path, target: { kind: 'own', operation }, bodyBytesMax }, parts);
+      const limit = usualBodyLimit(parts.settings);
+      addRoute(scope, { method, path, target: { kind: 'own', operation }, limit }, parts);
     }
     for (const key of directoryOperationKeys) {
       const { method, path }: Operation = operations[key];
-      const bodyBytesMax = operationBodyBytesMax(operations[key], parts.settings);
+      const limit = operationBodyLimit(operations[key], parts.settings);
       const target = { kind: 'directory', key } as const;
-      addRoute(scope, { method, path: tenantPath + path, target, bodyBytesMax }, parts);
+      addRoute(scope, { method, path: tenantPath + path, target, limit }, parts);
     }
   });
 }
 
 interface ConsoleRoute extends Pick<ConsoleOperation, 'method' | 'path'>, Pick<ConsoleCall, 'target'> {
-  readonly bodyBytesMax: number;
+  readonly limit: BodyLimit;
 }
 
 function addRoute(
   app: FastifyInstance,
-  { method, path, target, bodyBytesMax }: ConsoleRoute,
+  { method, path, target, limit }: ConsoleRoute,
   parts: ConsoleRouteParts,
 ): void {
   app.route({
     method,
     url: `${consolePath}/api${path}`,
     handler(request, reply) {
-      const received = receive(request, reply, { bytesMax: bodyBytesMax, bodies: parts.bodies });
+      const received = receive(request, reply, { limit, bodies: parts.bodies });
       return answerCall(toCall(target, received, parts), received, parts);
     },
   });

@@ -92,6 +92,6 @@ test('a claim purged up to a time ahead, as after a restore, says in how many se
   );
   assert.match(
     toFailure(purged, 'r', nowMs).message,
-    /; sign again in 90 seconds, as after a restore, or ask /,
+    /; after a restore, writes are refused for a while: sign again in 90 seconds\. If nothing was restored, ask the operator /,
   );
 });

@@ -65,7 +65,7 @@ function purgedMessage({ expiresAtSeconds, purgedThroughSeconds }: ClaimsPurgedE
   const again =
     lastPurged < nowSeconds
       ? 'sign again with the current time, and if that is refused too,'
-      : `sign again in ${lastPurged + 1 - nowSeconds} seconds, as after a restore, or`;
+      : `after a restore, writes are refused for a while: sign again in ${lastPurged + 1 - nowSeconds} seconds. If nothing was restored,`;
   return (
     `Timestamp ${timestamp} is too old to tell whether this request is new: the record of requests up to Timestamp ` +
     `${lastPurged} was purged (the server's time ${nowSeconds}); ${again} ask the operator to check the servers' ` +

@@ -99,7 +99,10 @@ test('a list of an operation whose answer ends with none is our bug', () => {
 test('a short answer is presented in slices of time only if it is that of a bulk operation that ends with a list', () => {
   assert.equal(presentLargeAnswer('queryUserStores', { stores: [] }), undefined);
   assert.equal(presentLargeAnswer('bindUserStore', {}), undefined);
-  assert.equal(presentLargeAnswer('upsertStores', { created: 1, updated: 0, unchanged: 0 }), undefined);
+  assert.equal(
+    presentLargeAnswer('upsertStores', { applied: true, created: 1, updated: 0, unchanged: 0 }),
+    undefined,
+  );
   assert.equal(presentLargeAnswer('batchUsers', undefined), undefined);
   assert(presentLargeAnswer('batchUsers', batchOf()) instanceof Promise);
 });

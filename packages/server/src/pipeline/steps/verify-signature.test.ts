@@ -362,7 +362,10 @@ test('a name is read as it was signed: decoded, or as it appears in the URL, and
     const { envelope } = await server.send({ method: 'GET', target, headers });
     return `${envelope.code} ${envelope.message}`;
   };
-  assert.equal(await signedAsSent(`/user?user%5Fid=${id}`), '1001 user_id or username is required');
+  assert.equal(
+    await signedAsSent(`/user?user%5Fid=${id}`),
+    '1001 user_id or username is required; an id is sent as user_id',
+  );
   assert.equal(await signedAsSent(`/user?n%61me=%C3%A9&user_id=${id}`, `/user?n%61me=é&user_id=${id}`), '0 ');
   assert.match(await signedAsSent('/users?departm%65nt=X'), /^1001 .*"departm%65nt" is not known/);
 });

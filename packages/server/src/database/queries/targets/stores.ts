@@ -8,7 +8,7 @@ import { countMatchingStores, searchStores } from './search-stores.ts';
 import { storeColumns } from './target-columns.ts';
 import { targetQueries } from './target-queries.ts';
 import { type Transaction, targetReader, targetWriter } from './target-writer.ts';
-import { upsertStores } from './upsert-stores.ts';
+import { planStores, upsertStores } from './upsert-stores.ts';
 
 const queries = targetQueries<'store', string, ManagedStore, ManagedStore>(
   'store.code',
@@ -48,6 +48,7 @@ export function storeReader(session: Session, tenantId: bigint): StoreReader {
       selectUsersOfStore(session, { tenantId, code, after, limit: BigInt(limit) }),
     search: (filter, after = '', limit) => searchStores(session, { tenantId, filter, after, limit }),
     count: (filter) => countMatchingStores(session, { tenantId, filter }),
+    plan: (rows) => planStores(session, tenantId, rows),
   };
 }
 

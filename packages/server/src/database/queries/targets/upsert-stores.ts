@@ -31,21 +31,47 @@ export async function upsertStores(
   rows: readonly StoreRow[],
 ): Promise<StoreUpsert> {
   await lockTenant(session, tenantId);
+  return compareStores(rows, async (chunk, compare) => {
+    await session.engine.planForManyRows(session, ['store']);
+    const changed = compare(await findStores(session, lockStoresByCode, tenantId, chunk));
+    if (changed.length > 0) await writeStores(session, tenantId, changed);
+  });
+}
+
+/** Returns what {@link upsertStores} would report now, and locks and writes nothing. */
+export function planStores(
+  session: Session,
+  tenantId: bigint,
+  rows: readonly StoreRow[],
+): Promise<StoreUpsert> {
+  return compareStores(rows, async (chunk, compare) => {
+    compare(await findStores(session, findStoresByCode, tenantId, chunk));
+  });
+}
+
+type StoresByCode = ReadonlyMap<string, StoreRecord>;
+
+/** Compares the rows of a chunk with the existing stores, and returns those that are to be written. */
+type Compare = (existing: StoresByCode) => StoreRecord[];
+
+async function compareStores(
+  rows: readonly StoreRow[],
+  workOn: (chunk: readonly StoreRow[], compare: Compare) => Promise<void>,
+): Promise<StoreUpsert> {
   const created: StoreRecord[] = [];
   const updated: { before: StoreRecord; after: StoreRecord }[] = [];
   const timeSlice = new TimeSlice();
   for (const chunk of slicesOf(rows, rowsSlice)) {
-    await session.engine.planForManyRows(session, ['store']);
-    const existing = await lockStores(session, tenantId, chunk);
-    const changed = chunk.flatMap((row) => {
-      const before = existing.get(row.code);
-      const after = { ...row, address: row.address ?? before?.address ?? '' };
-      if (before === undefined) created.push(after);
-      else if (differs(before, after)) updated.push({ before, after });
-      else return [];
-      return [after];
-    });
-    if (changed.length > 0) await writeStores(session, tenantId, changed);
+    await workOn(chunk, (existing) =>
+      chunk.flatMap((row) => {
+        const before = existing.get(row.code);
+        const after = { ...row, address: row.address ?? before?.address ?? '' };
+        if (before === undefined) created.push(after);
+        else if (differs(before, after)) updated.push({ before, after });
+        else return [];
+        return [after];
+      }),
+    );
     if (timeSlice.isOver()) await timeSlice.next();
   }
   return { created, updated, unchanged: rows.length - created.length - updated.length };
@@ -55,26 +81,43 @@ function differs(before: StoreRecord, after: StoreRecord): boolean {
   return before.name !== after.name || before.address !== after.address;
 }
 
-const lockStoresByCode = compileOnce((db, value: { tenantId: bigint; codes: unknown }, engine) =>
+interface Listed extends Record<string, unknown> {
+  tenantId: bigint;
+  codes: unknown;
+}
+
+const findStoresByCode = compileOnce((db, { tenantId, codes }: Listed, engine) =>
   engine.findEachListed(
     db,
     {
       table: 'store',
       column: 'store.code',
-      find: (stores) =>
-        engine.lockRows(stores.select(storeColumns).where('store.tenant_id', '=', value.tenantId)),
+      find: (stores) => stores.select(storeColumns).where('store.tenant_id', '=', tenantId),
     },
-    value.codes,
+    codes,
   ),
 );
 
-async function lockStores(
+const lockStoresByCode = compileOnce((db, { tenantId, codes }: Listed, engine) =>
+  engine.findEachListed(
+    db,
+    {
+      table: 'store',
+      column: 'store.code',
+      find: (stores) => engine.lockRows(stores.select(storeColumns).where('store.tenant_id', '=', tenantId)),
+    },
+    codes,
+  ),
+);
+
+async function findStores(
   session: Session,
+  find: typeof findStoresByCode,
   tenantId: bigint,
   rows: readonly StoreRow[],
-): Promise<Map<string, StoreRecord>> {
+): Promise<StoresByCode> {
   const codes = session.engine.encodeCodes(rows.map(({ code }) => code));
-  const stores = await lockStoresByCode(session, { tenantId, codes });
+  const stores = await find(session, { tenantId, codes });
   return new Map(stores.map((store) => [store.code, store]));
 }
 

@@ -163,7 +163,7 @@ test('names that every object inherits do not count as fields', async () => {
     await server.succeed('PUT', '/user', `{"id":${id},"${name}":{"nickname":"planted","username":1}}`);
   }
   const body = '{"__proto__":{"id":1,"username":"parsed"}}';
-  await server.refuse(1001, /^id or username is required$/, ['PUT', '/user', body]);
+  await server.refuse(1001, /^id or username is required; /, ['PUT', '/user', body]);
 });
 
 test('an integer above 2^53 in an ignored field does no harm', async () => {
@@ -212,8 +212,33 @@ test('a parameter is read as the type of its schema', () => {
   assert.deepEqual(read('large', '+7'), { large: 7n });
 });
 
-test('a parameter without a value counts as absent, whatever its type', () => {
-  for (const name of ['text', 'flag', 'small', 'large']) assert.deepEqual(read(name, ''), {});
+test('an empty parameter of an extension or a DELETE is 1001, whatever its type', async () => {
+  for (const name of ['text', 'flag', 'small', 'large']) {
+    const message = `${name} must not be empty; leave it out, or give it a value`;
+    assert.throws(() => read(name, ''), { code: 1001, message });
+  }
+  const before = await server.snapshot();
+  for (const [method, target, name] of [
+    ['DELETE', `/user?user_id=${id}&if_revision=`, 'if_revision'],
+    ['DELETE', '/store?code=S003&force', 'force'],
+    ['DELETE', '/role?id=7&if_revision=&force=true', 'if_revision'],
+    ['GET', '/users?unbound=', 'unbound'],
+    ['GET', '/users?status=&limit=5', 'status'],
+    ['GET', '/audit?user_id=', 'user_id'],
+  ] as const) {
+    await server.refuse(1001, new RegExp(`^${name} must not be empty; leave it out, `), [method, target]);
+  }
+  assert.deepEqual(await server.snapshot(), before);
+});
+
+test('an empty parameter counts as absent in a query of a user, beside another identifier, and as a cursor', async () => {
+  await server.succeed('GET', `/user?user_id=${id}&username=`);
+  await server.succeed('GET', '/user?user_id=&username=parsed');
+  await server.succeed('GET', '/users?cursor=&limit=1');
+  await server.createUser('emptied');
+  await server.succeed('DELETE', '/user?user_id=&username=emptied');
+  const neither = /^user_id or username is required/;
+  await server.refuse(1001, neither, ['DELETE', '/user?user_id=&username=']);
 });
 
 const cut = (value: string) => (value.length > 50 ? `${value.slice(0, 50)}…` : value);
@@ -233,6 +258,23 @@ test('a parameter that is not of its type is 1001, and the message says which it
       });
     }
   }
+});
+
+test('digits in quotes, such as those of an ETag, are 1001, and the message says to send them without', async () => {
+  const advice = 'send the digits without quotes';
+  const message = `large must be an integer in decimal digits; it is "\\"3\\"": ${advice}`;
+  assert.throws(() => read('large', '"3"'), { code: 1001, message });
+  for (const value of ['"3', '"x"', '""', '"'])
+    assert.throws(
+      () => read('large', value),
+      ({ message }: Error) => !message.includes(advice),
+    );
+  const update = ['PUT', '/user', { id, nickname: 'N', if_revision: '"3"' }] as const;
+  await server.refuse(
+    1001,
+    new RegExp(`^if_revision must be an integer; it is a string: ${advice}$`),
+    update,
+  );
 });
 
 test('a parameter of any number of digits is an integer, and too large a one is named with its limits', () => {

@@ -8,7 +8,7 @@ import { bodyValuesMax, parsedAtOnceMax, parseLargeBody, parseSmallBody } from '
 import { type FieldsReader, fieldReader, fieldReaderInSlices, fieldsReader } from './read-field.ts';
 import { joinedValueRefuser } from './refuse-joined-values.ts';
 import { misplacedValueRefuser } from './refuse-misplaced-values.ts';
-import { quoteShortly, typeOf } from './wrong-value.ts';
+import { invalid, quoteShortly, quotesAdvice, typeOf, unquoted } from './wrong-value.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -22,8 +22,12 @@ export type InputParser = (
   received?: ReceivedBody,
 ) => Fields | Promise<Fields>;
 
-/** Makes the parser of an operation from its schemas. */
-export function inputParser(operation: Operation): InputParser {
+/**
+ * Makes the parser of an operation from its schemas.
+ *
+ * @param emptyIsAbsent whether an optional parameter counts as absent when its value is empty
+ */
+export function inputParser(operation: Operation, emptyIsAbsent = emptyIsAbsentIn(operation)): InputParser {
   const readQuery = fieldsReader(operation.query, queryReader);
   const required = new Set(operation.query?.required);
   const { body } = operation;
@@ -39,7 +43,7 @@ export function inputParser(operation: Operation): InputParser {
     requireKnown(parameters);
     refuseJoinedValues(parameters);
     if (body === undefined) refuseMisplaced(parameters, received.bytes);
-    const query = readQuery((name) => parameterOf(parameters, name, required.has(name)));
+    const query = readQuery((name) => parameterOf(parameters, name, required.has(name), emptyIsAbsent));
     if (body === undefined) return query;
     requireJson(headers);
     if (received.bytes.length > parsedAtOnceMax) {
@@ -88,6 +92,8 @@ function queryReader(schema: TSchema): FieldReader {
   return (value, name) => {
     const text = String(value);
     if (!integerText.test(text)) {
+      if (integerText.test(unquoted(text)))
+        throw invalid(name, `an integer in decimal digits; it is ${quoteShortly(text)}${quotesAdvice}`);
       throw new ApiError(1001, { key: 'notInteger', values: { field: name, value: quoteShortly(text) } });
     }
     const exact = BigInt(text);
@@ -101,18 +107,32 @@ function readBooleanText(value: unknown, name: string): boolean {
   throw new ApiError(1001, `${name} must be true or false; it is ${quoteShortly(String(value))}`);
 }
 
-/** Returns a parameter's value. An empty one counts as absent unless it is required: no operation reads an empty value. */
+/**
+ * Tells which optional parameters count as absent when they are empty: `cursor`, as an empty `next_cursor` is sent for
+ * the first page, and one of two identifiers. Elsewhere, an unset variable would drop a filter or a condition, so only
+ * the operations that overlook unknown parameters overlook an empty one.
+ */
+function emptyIsAbsentIn(operation: Operation): (name: string) => boolean {
+  if (!refusesUnknownParameters(operation)) return () => true;
+  const identifiers = ['user_id', 'username'];
+  const hasBoth = identifiers.every((name) => Object.hasOwn(operation.query?.properties ?? {}, name));
+  return (name) => name === 'cursor' || (hasBoth && identifiers.includes(name));
+}
+
+/** Returns a parameter's value. No operation reads an empty one. */
 function parameterOf(
   parameters: readonly QueryParameter[],
   name: string,
   isRequired: boolean,
+  emptyIsAbsent: (name: string) => boolean,
 ): string | undefined {
   const given = parameters.filter((parameter) => parameter.name === name);
   if (given.length > 1) throw new ApiError(1001, `${name} must be given once, not ${given.length} times`);
   const value = given[0]?.value;
   if (value !== '') return value;
   if (isRequired) throw new ApiError(1001, { key: 'emptyValue', values: { field: name } });
-  return undefined;
+  if (emptyIsAbsent(name)) return undefined;
+  throw new ApiError(1001, `${name} must not be empty; leave it out, or give it a value`);
 }
 
 /** Enough for every accepted form with white space; a header may have 16 KiB. */

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../errors/api-error.ts';
 import type { FieldReader, InputSchema } from './input-schema.ts';
-import { invalid, ofOtherType, shorten } from './wrong-value.ts';
+import { invalid, ofOtherType, quotesAdvice, shorten, unquoted } from './wrong-value.ts';
 
 const int64Min = -(2n ** 63n);
 const int64Max = 2n ** 63n - 1n;
@@ -36,11 +36,11 @@ function notAnInteger(name: string, rule: string, value: unknown): ApiError {
   if (Number.isNaN(value)) return invalid(name, `${rule}; it is a fraction that a double would round`);
   return typeof value === 'number' || typeof value === 'bigint'
     ? invalid(name, `${rule}; it is ${shorten(String(value))}`)
-    : ofOtherType(name, rule, value, isQuotedInteger(value) ? ': send the digits without quotes' : '');
+    : ofOtherType(name, rule, value, isQuotedInteger(value) ? quotesAdvice : '');
 }
 
 function isQuotedInteger(value: unknown): boolean {
-  return typeof value === 'string' && /^[+-]?[0-9]+$/.test(value);
+  return typeof value === 'string' && /^[+-]?[0-9]+$/.test(unquoted(value));
 }
 
 const int32Min = -(2 ** 31);

@@ -25,6 +25,14 @@ export function quoteShortly(text: string): string {
   return JSON.stringify(shorten(text));
 }
 
+/** Tells callers who send the ETag header as it is, or a number as a JSON string. */
+export const quotesAdvice = ': send the digits without quotes';
+
+/** Takes off the quotes that an ETag header has. */
+export function unquoted(text: string): string {
+  return text.length > 2 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
+}
+
 /** Cuts a text that a caller sent to the length that a message shows. */
 export function shorten(text: string): string {
   return text.length > charactersShown ? `${text.slice(0, charactersShown)}…` : text;

@@ -1,0 +1,154 @@
+import { answerText } from '../read-answer.ts';
+import { named } from './field-names.ts';
+import { kindOf, ofEachKind } from './kinds.ts';
+
+const withoutQuotes = '发送时数字不加引号';
+
+export const listed = (names: string) => names.split(', ').join('、');
+
+const listedNumbers = (numbers: string) => listed(numbers).replace(' or ', ' 或 ');
+
+/** 参数和请求体有误时的应答，顺序即匹配顺序。 */
+export const inputAnswers = [
+  // 1001
+  answerText(
+    '{field} or {other} is required; an id is sent as {id}',
+    ({ field, other, id }) => `缺少${named(field)}或${named(other)}。此操作中 ID 的字段名是 ${id}。`,
+  ),
+  answerText(
+    '{field} must not be empty; leave it out, or give it a value',
+    ({ field }) => `${named(field)}不能为空，请去掉该参数或给出值。`,
+  ),
+  answerText(
+    '{field} must be in milliseconds; {value} looks like seconds: send {milliseconds}',
+    ({ field, value, milliseconds }) =>
+      `${named(field)}的单位是毫秒，${value} 像是秒，应发送 ${milliseconds}。`,
+  ),
+  answerText(
+    'cursor must be the next_cursor that this operation returned, {rest}',
+    () =>
+      'cursor 必须是此操作返回的 next_cursor，原样发送，筛选条件和排序也要相同。要从头列出，请去掉 cursor。',
+  ),
+  answerText(
+    '{field} must be an integer in decimal digits; it is {value}: send the digits without quotes',
+    ({ field, value }) => `${named(field)}是 ${value}，必须是整数，${withoutQuotes}。`,
+  ),
+  answerText(
+    '{field} is required in the query; the body of this operation is not read',
+    ({ field }) => `缺少查询参数 ${field}。此操作不读取请求体。`,
+  ),
+  answerText(
+    '{field} is in the body; send it in the query; the body of this operation is not read',
+    ({ field }) => `${field} 写在了请求体中。此操作不读取请求体，请改为查询参数。`,
+  ),
+  answerText(
+    'the query parameter {parameter} is not known; this operation takes none',
+    ({ parameter }) => `查询参数 ${parameter} 未知，此操作不接受任何查询参数。`,
+  ),
+  answerText(
+    'the query parameter {parameter} is not known; this operation knows {names}',
+    ({ parameter, names }) => `查询参数 ${parameter} 未知，此操作接受的参数：${listed(names)}。`,
+  ),
+  answerText(
+    'include_children needs org_id: send that too, or leave include_children out',
+    () => 'include_children 必须与 org_id 一起使用。',
+  ),
+  answerText(
+    '{field} must be given once, not {times} times',
+    ({ field, times }) => `${named(field)}出现了 ${times} 次，只能出现一次。`,
+  ),
+  answerText(
+    '{field} must be true or false; it is {value}',
+    ({ field, value }) => `${named(field)}必须是 true 或 false，收到的是${kindOf(value)}。`,
+  ),
+  answerText(
+    '{field} must be a string; it is {value}',
+    ({ field, value }) => `${named(field)}必须是文本（加引号的字符串），收到的是${kindOf(value)}。`,
+  ),
+  answerText(
+    '{field} must be an array; it is {value}',
+    ({ field, value }) => `${named(field)}必须是列表，收到的是${kindOf(value)}。`,
+  ),
+  answerText(
+    '{field} must be an object; it is {value}',
+    ({ field, value }) => `${named(field)}必须是 JSON 对象，收到的是${kindOf(value)}。`,
+  ),
+  answerText(
+    '{field} must be an integer; it is {value}: send the digits without quotes',
+    ({ field }) => `${named(field)}必须是整数，${withoutQuotes}。`,
+  ),
+  answerText(
+    '{field} must be an integer; it is {value}',
+    ({ field, value }) => `${named(field)}必须是整数，收到的是${kindOf(value)}。`,
+  ),
+  answerText(
+    '{field} must be an integer: {numbers}; it is {value}: send the digits without quotes',
+    ({ field, numbers }) => `${named(field)}必须是 ${listedNumbers(numbers)}，${withoutQuotes}。`,
+  ),
+  answerText(
+    '{field} must be an integer: {numbers}; it is {value}',
+    ({ field, numbers, value }) =>
+      `${named(field)}必须是 ${listedNumbers(numbers)}，收到的是${kindOf(value)}。`,
+  ),
+  answerText(
+    '{field} must be an integer from {min} to {max}; it is {value}: send the digits without quotes',
+    ({ field, min, max }) => `${named(field)}必须是 ${min} 到 ${max} 之间的整数，${withoutQuotes}。`,
+  ),
+  answerText(
+    '{field} must be an integer from {min} to {max}, written without exponent or fraction; it is about {value}',
+    ({ field, min, max, value }) =>
+      `${named(field)}约为 ${value}，必须是 ${min} 到 ${max} 之间的整数，并且只能写成数字，不能带指数或小数。`,
+  ),
+  ...ofEachKind(
+    '{field} must be an integer from {min} to {max}',
+    ({ field, min, max }, kind) => `${named(field)}必须是 ${min} 到 ${max} 之间的整数，收到的是${kind}。`,
+  ),
+  ...ofEachKind(
+    '{field} must be one of {words}',
+    ({ field, words }, kind) => `${named(field)}必须是以下之一：${listed(words)}。收到的是${kind}。`,
+  ),
+  answerText('{field} is not accepted: {reason}', ({ field }) => `${named(field)}的格式不受支持。`),
+  answerText(
+    '{name} contains {text}, which its signature cannot tell from the start of another parameter; {rule}',
+    ({ name, text }) => `${name} 含有 ${text}，签名无法把它与另一个参数的开头区分开。`,
+  ),
+  answerText(
+    'the parameter name {name} has "=", "&" or a control character; {rule}',
+    ({ name }) => `参数名 ${name} 含有“=”、“&”或控制字符，参数名中不能有这些字符。`,
+  ),
+  answerText(
+    'the value of parameter {name} has a "%" that is not followed by two hexadecimal digits, at {at}',
+    ({ name, at }) => `参数 ${name} 的值中，${at} 处的“%”后面不是两位十六进制数字。`,
+  ),
+  answerText(
+    'the value of parameter {name} has percent-encoded bytes that are not UTF-8, at or after {at}',
+    ({ name, at }) => `参数 ${name} 的值从 ${at} 起不是 UTF-8 编码。`,
+  ),
+
+  answerText(
+    'the batch would leave its users at least {taken} stores fewer, and one request may take at most {max}: {cure}',
+    ({ taken, max }) =>
+      `这些用户的门店合计至少会减少 ${taken} 家，一次最多可减少 ${max} 家。请减少一次提交的用户数。`,
+  ),
+
+  // 1002、1003、1004
+  answerText('the body is empty; it must be a JSON object', () => '请求体是空的，必须是 JSON 对象。'),
+  answerText(
+    'the body must be a JSON object; it is {value}',
+    ({ value }) => `请求体必须是 JSON 对象，收到的是${kindOf(value)}。`,
+  ),
+  answerText('the body is not JSON: it is not encoded in UTF-8', () => '请求体不是 UTF-8 编码。'),
+  answerText('the body is not JSON: {detail}', () => '请求体不是有效的 JSON，应答原文指出了出错的位置。'),
+  answerText(
+    'Content-Encoding is {value}; send the body as it is, without that header',
+    ({ value }) => `Content-Encoding 是 ${value}。请求体不能压缩，请去掉该请求头。`,
+  ),
+  answerText(
+    'Content-Type is {value}; it must be application/json (in UTF-8), or left out',
+    ({ value }) => `Content-Type 是 ${value}，必须是 application/json（UTF-8），或不发送该请求头。`,
+  ),
+  answerText(
+    'the body is larger than the limit of {max} bytes; send less, or ask the operator to raise {setting}',
+    ({ max, setting }) => `请求体超过上限 ${max} 字节，上限由 ${setting} 设定。`,
+  ),
+];
