@@ -172,7 +172,7 @@ test('a parameter that would have been misread is said with what to send', () =>
       'cursor 必须是此操作返回的 next_cursor，原样发送，筛选条件和排序也要相同。要从头列出，请去掉 cursor。',
     ],
   ] as const;
-  for (const [message, said] of cases) assert.equal(sayAnswer(zh, message), said);
+  for (const [message, said] of cases) assert.equal(sayAnswer(chinese, message), said);
 });
 
 test('an answer without a text here is left to its own words, and every answer in English', () => {
