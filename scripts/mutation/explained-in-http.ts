@@ -147,13 +147,6 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     reason: 'A body that waits has the function; only the type says that it may have none.',
   },
   {
-    file: `${http}/body/memory-pool.ts`,
-    line: 'if (holder === undefined) return;',
-    code: 'holder === undefined',
-    replacement: 'false',
-    reason: 'Nothing is counted for an unknown holder, so that nothing is left to take away.',
-  },
-  {
     file: `${http}/unmatched.ts`,
     line: 'return !(error instanceof ApiError) && error.statusCode !== undefined && error.statusCode < 500;',
     code: 'error.statusCode !== undefined',

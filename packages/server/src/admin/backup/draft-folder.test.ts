@@ -9,6 +9,7 @@ import {
   watch,
   writeFileSync,
 } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -74,3 +75,14 @@ for (const whose of ['its own', "a killed process's"] as const)
     assert.ok(before.isSupersetOf(new Set(files)));
     assert.ok(!existsSync(path));
   });
+
+test('files that are still being created when a draft is removed are removed with it', async (t) => {
+  for (let round = 0; round < 20; round += 1) {
+    const parent = makeParent(t);
+    const draft = makeDraftFolder(parent, 'y');
+    const writes = files.map((name) => writeFile(join(draft.path, name), ''));
+    draft.remove();
+    await Promise.allSettled(writes);
+    assert.deepEqual(readdirSync(parent), []);
+  }
+});

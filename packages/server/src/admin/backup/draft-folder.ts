@@ -213,11 +213,25 @@ function removeContents(draft: string): void {
     if (name !== lockName) rmSync(join(draft, name), { recursive: true, force: true });
 }
 
+/**
+ * Removes the lock and the folder. A thread of a process that ends may still create a file here, so it tries again until
+ * that is over.
+ */
 function removeEmptied(draft: string): void {
-  try {
-    rmSync(join(draft, lockName), { force: true });
-    rmdirSync(draft);
-  } catch {
-    // Another draft has removed it in the meantime, or a later one does.
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    try {
+      removeContents(draft);
+      rmSync(join(draft, lockName), { force: true });
+      rmdirSync(draft);
+      return;
+    } catch (error) {
+      // Another draft has removed it in the meantime, or a later one does.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') return;
+    }
+    Atomics.wait(pause, 0, 0, pauseMs);
   }
 }
+
+const attemptsMax = 20;
+const pauseMs = 5;
+const pause = new Int32Array(new SharedArrayBuffer(4));
