@@ -29,6 +29,10 @@ const grownBytesMax = atScale({ bounded: 200, full: 300 }) * mebibyte;
 /** Connections on which nobody reads the answer. */
 const silentConnections = atScale({ bounded: 40, full: 200 });
 
+/** A user with so many takes 7 MB, and connections whose answers together would take far more than is allowed. */
+const someStores = 1_000;
+const silentForSome = 100;
+
 /** How long the server has to begin answers on them: it lets a few begin in a second. */
 const silentMs = 4_000;
 
@@ -36,7 +40,8 @@ describeOnEachEngine((provision, engine) => {
   test('the stores of a user who has as many as it may have are answered in bounded memory, to several callers at once and to clients that read nothing', async (t) => {
     const directory = await provision(1);
     const codes = Array.from({ length: storeCount }, (_, index) => storeCodeOf(index));
-    const target = `/user/store?user_id=${await createUserWith(codes, directory)}`;
+    const users = { many: codes, some: codes.slice(0, someStores) };
+    const [target = '', ofSome = ''] = await createUsersWith(users, directory);
     const server = await ServerProcess.start(directory);
     const waits = new LongestWait(server);
     const expected = digestOf(codes);
@@ -63,6 +68,11 @@ describeOnEachEngine((provision, engine) => {
       forgetPeak(server.pid);
       while (silent.length < silentConnections) silent.push(await askSilently(server, directory, target));
       assertBounded(`${silentConnections} that read nothing`, await waits.during(delay(silentMs)));
+      for (const socket of silent.splice(0)) socket.resetAndDestroy();
+      forgetPeak(server.pid);
+      while (silent.length < silentForSome) silent.push(await askSilently(server, directory, ofSome));
+      const waited = await waits.during(delay(silentMs));
+      assertBounded(`${silentForSome} that read nothing of ${someStores}`, waited);
     } finally {
       for (const socket of silent) socket.resetAndDestroy();
       waits.close();
@@ -77,8 +87,15 @@ function ownPeakOf({ pid }: ServerProcess): number {
   return peakMemoryOf(pid) - mappedMemoryOf(pid);
 }
 
-/** Makes a user with these stores by a server of its own, whose memory grows with the bodies. Returns its id. */
-async function createUserWith(codes: readonly string[], directory: Provisioned): Promise<unknown> {
+/**
+ * Makes users with these stores by a server of its own, whose memory grows with the bodies. Returns the targets of their
+ * stores.
+ */
+async function createUsersWith(
+  users: { readonly many: readonly string[]; readonly some: readonly string[] },
+  directory: Provisioned,
+): Promise<readonly string[]> {
+  const { many: codes } = users;
   const manager = await issueManager(directory);
   const server = await ServerProcess.start(directory);
   const client = new SignedClient(server.url, manager);
@@ -87,8 +104,12 @@ async function createUserWith(codes: readonly string[], directory: Provisioned):
       const stores = codes.slice(start, start + storesAtOnce).map(storeOf);
       assert.equal((await client.call('POST', '/stores', { stores })).code, 0);
     }
-    const { data } = await client.call('POST', '/user/stores', { username: 'many', store_codes: codes });
-    return data?.id;
+    const targets: string[] = [];
+    for (const [username, store_codes] of Object.entries(users)) {
+      const { data } = await client.call('POST', '/user/stores', { username, store_codes });
+      targets.push(`/user/store?user_id=${data?.id}`);
+    }
+    return targets;
   } finally {
     client.close();
     await server.kill();

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { atScale } from '../../scripts/testing/full-scale.ts';
+import { describeOnEachEngine } from '../each-engine.ts';
+import { ServerProcess } from '../server-process.ts';
+import { SignedClient } from '../signed-client.ts';
+import { LongestWait } from './longest-wait.ts';
+import { forgetPeak, mappedMemoryOf, mebibyte, peakMemoryOf } from './process-memory.ts';
+
+const entries = 10_000;
+
+/** As Node.js chooses it for a process that may have 1 GiB. */
+const heapMebibytes = 512;
+
+const grownBytesMax = 450 * mebibyte;
+
+const shortFields = [
+  'real_name',
+  'nickname',
+  'email',
+  'phone',
+  'department',
+  'avatar',
+  'unique_code',
+  'ext_info',
+];
+
+/** Batches whose plans take far more memory than their bodies, and how many of them are sent at once. */
+const batches = [
+  {
+    name: 'a hundred unknown stores each',
+    entry: { store_codes: Array.from({ length: 100 }, (_, index) => `\u200b${index.toString(36)}`) },
+    times: atScale({ bounded: 8, full: 30 }),
+    failed: entries,
+  },
+  {
+    name: 'short fields',
+    entry: Object.fromEntries(shortFields.map((field) => [field, 'a'])),
+    times: atScale({ bounded: 30, full: 100 }),
+    failed: 0,
+  },
+];
+
+describeOnEachEngine((provision, engine) => {
+  test('large batches that arrive together are planned in bounded memory, and each is answered', async (t) => {
+    const directory = await provision(1);
+    const environment = { NODE_OPTIONS: `--max-old-space-size=${heapMebibytes}` };
+    const server = await ServerProcess.start({ ...directory, environment });
+    const waits = new LongestWait(server);
+    const client = new SignedClient(server.url, directory.credentials, 200);
+    try {
+      for (const { name, entry, times, failed } of batches) {
+        const users = Array.from({ length: entries }, (_, index) => ({ username: `u${index}`, ...entry }));
+        forgetPeak(server.pid);
+        const usual = ownPeakOf(server);
+        const plan = async () => {
+          for (;;) {
+            const answer = await client.call('POST', '/users/batch', { dry_run: true, users });
+            // A busy machine refuses some before it looks at them.
+            if (answer.code !== 1503) return answer;
+            await delay(100);
+          }
+        };
+        const answered = Promise.all(Array.from({ length: times }, plan));
+        const { workMs, wallMs } = await waits.during(answered);
+        for (const { code, data } of await answered) assert.deepEqual([code, data?.failed], [0, failed]);
+        const grown = ownPeakOf(server) - usual;
+        const figure = `${workMs.toFixed(1)} ms of work (${wallMs.toFixed(1)} ms waited), ${Math.round(grown / mebibyte)} MiB more at the peak`;
+        t.diagnostic(`figure: ${engine}: ${times} batches of ${entries} entries with ${name}: ${figure}`);
+        assert.ok(grown < grownBytesMax, `${name}: ${grown} bytes more`);
+      }
+    } finally {
+      waits.close();
+      client.close();
+      await server.kill();
+      await directory.remove();
+    }
+  });
+});
+
+function ownPeakOf({ pid }: ServerProcess): number {
+  return peakMemoryOf(pid) - mappedMemoryOf(pid);
+}
