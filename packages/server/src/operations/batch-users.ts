@@ -1,4 +1,3 @@
-import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { Operations } from '@fieldroster/contract';
 import type { DirectoryReader, DirectoryWriter } from '../database/database.ts';
 import { type BatchEntry, type RefusedEntry, readBatch, usernamesOf } from '../directory/batch-entries.ts';
@@ -7,7 +6,7 @@ import { countOutcomes, type PlannedEntry, presentBatch } from '../directory/pre
 import { countStoresBefore, type StoresBefore } from '../directory/taken-stores.ts';
 import { planUser } from '../directory/user-entry.ts';
 import { type SliceLimits, slicesOf } from '../slices/slices-of.ts';
-import { TimeSlice } from '../slices/time-slice.ts';
+import { nextSlice, TimeSlice } from '../slices/time-slice.ts';
 import type { Effect, Handler, PasswordWork } from './handler.ts';
 
 export const batchUsers: Handler<Operations['batchUsers']> = async (
@@ -73,7 +72,7 @@ async function workOn<Directory extends DirectoryReader>(
   // Always in the order of the names, so that two batches cannot deadlock.
   for (const slice of slicesOf(known.toSorted(byUsername), workSlice(before))) {
     for (const entry of await work(directory, slice)) planned.push(entry);
-    await nextIteration();
+    await nextSlice();
   }
   return { planned, refused };
 }
