@@ -1,7 +1,6 @@
 import { ApiError } from './errors/api-error.ts';
 import { type Call, type IncomingBody, noBody, type ReceivedBody } from './pipeline/call.ts';
 import { deadlineOf } from './pipeline/call-deadline.ts';
-import { explainRefusal } from './pipeline/failures/explain-refusal.ts';
 import { FailedCall } from './pipeline/failures/failed-call.ts';
 import { nameRefusedUser } from './pipeline/failures/name-refused-user.ts';
 import { perOperation } from './pipeline/per-operation.ts';
@@ -97,21 +96,24 @@ interface VerifiedCall {
   readonly nowMs: number;
 }
 
-async function answerCaller(received: VerifiedCall, parts: PipelineParts): Promise<Answer | LargeAnswer> {
-  requireAllowed(received);
-  parts.rateLimits.count(received.caller.application, received.nowMs);
-  const verified = received.call.earlierAnswered === undefined ? received : await inTurn(received, parts);
-  const { call, caller, body } = verified;
-  const deadline = deadlineOf(call.operation, body.bytes.length, caller.application.appId);
+async function answerCaller(verified: VerifiedCall, parts: PipelineParts): Promise<Answer | LargeAnswer> {
+  requireAllowed(verified);
+  const { call, body } = verified;
+  parts.rateLimits.count(verified.caller.application, verified.nowMs);
+  const current = call.earlierAnswered === undefined ? verified : await inTurn(verified, parts);
+  const deadline = deadlineOf(call.operation, body.bytes.length, current.caller.application.appId);
   // The cached answer of a target knows nothing about values in a body, which are refused.
-  const lookup = body.bytes.length === 0 ? await parts.answers.find(call, caller, deadline) : undefined;
+  const lookup =
+    body.bytes.length === 0 ? await parts.answers.find(call, current.caller, deadline) : undefined;
   if (lookup?.answer !== undefined) return lookup.answer;
-  refuseExcessWrite(call.operation, caller.application, deadline, parts.database);
-  // Enter the context only here: that takes longer than everything else for a cached answer.
-  const answer = await parts.lists.run(call, deadline, () =>
-    parts.largeBodies.run({ call, bodyBytes: body.bytes.length, deadline }, () =>
-      runUnderDeadline(deadline, () => carryOut(verified, parts)),
-    ),
+  refuseExcessWrite(call.operation, current.caller.application, deadline, parts.database);
+  const answer = await parts.largeBodies.run(
+    { call, bodyBytes: body.bytes.length, deadline },
+    (hasWaited) => {
+      const begun = hasWaited ? checkAgain(current, parts) : current;
+      // Enter the context only here: that takes longer than everything else for a cached answer.
+      return parts.lists.run(call, deadline, () => runUnderDeadline(deadline, () => carryOut(begun, parts)));
+    },
   );
   if (lookup !== undefined && 'body' in answer) parts.answers.keep(lookup, answer);
   return answer;
@@ -124,19 +126,22 @@ function requireAllowed({ call, caller: { application }, nowMs }: VerifiedCall):
   requireScope(call.operation, application);
 }
 
+/** Returns the call once it is its turn on its connection. */
+async function inTurn(verified: VerifiedCall, parts: PipelineParts): Promise<VerifiedCall> {
+  await waitForEarlier(verified.call.earlierAnswered as Promise<void>);
+  return checkAgain(verified, parts);
+}
+
 /**
- * Returns the call once it is its turn on its connection. The wait is long enough for an operator to suspend or revoke
- * the application, or to change what it may do.
+ * Checks a call that has waited for long enough that an operator may have ended its secret, suspended or revoked its
+ * application, or changed what that may do. Its timestamp must only have been right when it arrived.
  */
-async function inTurn(received: VerifiedCall, parts: PipelineParts): Promise<VerifiedCall> {
-  const { call, caller } = received;
-  await waitForEarlier(call.earlierAnswered as Promise<void>);
-  const { appId } = caller.application;
-  const application = parts.applications.find(appId);
-  if (application === undefined) throw explainRefusal({ outcome: 'unknown-application', appId });
-  const verified = { ...received, caller: { ...caller, application }, nowMs: parts.now() };
-  requireAllowed(verified);
-  return verified;
+function checkAgain(verified: VerifiedCall, parts: PipelineParts): VerifiedCall {
+  const { call, body, nowMs } = verified;
+  const laterMs = parts.now();
+  const caller = verifySignature(call, body, parts, nowMs, laterMs);
+  requireAllowed({ ...verified, caller, nowMs: laterMs });
+  return { ...verified, caller };
 }
 
 /**

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { openDirectory } from '../admin/open-directory.ts';
-import { keyIdOfProof } from '../database/database.ts';
+import { DatabaseBusyError, keyIdOfProof } from '../database/database.ts';
 import { openSqliteDatabase } from '../database/sqlite/open.ts';
 import { HeldKey } from './held-key.ts';
 import { KeyUpkeep } from './key-upkeep.ts';
@@ -88,6 +88,24 @@ test('a database that answers late leaves no more than one look behind, which a 
   answer();
   await stopped;
   assert.equal(asked.mock.callCount(), 1);
+});
+
+test('a reading of the keys that the database refuses is repeated, although the files stay as they are', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const { folder, vault, database, upkeep } = await openUpkeep(t);
+  await upkeep.start();
+  replaceKeyFile(folder);
+  const refusing = t.mock.method(database.keys, 'stored', async () => {
+    throw new DatabaseBusyError('the database is away');
+  });
+  await upkeep.reread();
+  assert.equal(vault.keyIds.length, 1);
+  refusing.mock.restore();
+  const later = performance.now() + 10_000;
+  t.mock.method(performance, 'now', () => later);
+  t.mock.timers.tick(1_000);
+  await upkeep.stop();
+  assert.equal(vault.keyIds.length, 2);
 });
 
 function proofOfFile(folder: string): string {

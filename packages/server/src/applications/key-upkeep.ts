@@ -24,7 +24,7 @@ export interface KeyUpkeepOptions {
 
 const lookIntervalMs = 1_000;
 
-/** How long a report that failed waits for the next attempt. */
+/** How long a report, or a reading, that the database refused waits for the next attempt. */
 const retryIntervalMs = 10_000;
 
 /**
@@ -37,8 +37,9 @@ export class KeyUpkeep {
   readonly #options: KeyUpkeepOptions;
   readonly #files: readonly string[];
   readonly #looks: PeriodicTask;
-  /** Not known until they are read, and again when they must be read even if they look unchanged. */
+  /** `undefined` until the files have been read; reset to read them again. */
   #filesSeen: string | undefined;
+  #rereadDueAtMs = 0;
   #aliveDueAtMs = 0;
 
   constructor(options: KeyUpkeepOptions) {
@@ -71,6 +72,7 @@ export class KeyUpkeep {
   /** Reads the keys again, whether or not their files look changed. */
   async reread(): Promise<void> {
     this.#filesSeen = undefined;
+    this.#rereadDueAtMs = 0;
     await this.#looks.run();
     // That may have been a look under way, which had read the files before.
     if (this.#filesSeen === undefined) await this.#looks.run();
@@ -83,7 +85,8 @@ export class KeyUpkeep {
   }
 
   async #look(): Promise<void> {
-    if (this.#filesSeen !== describeFiles(this.#files)) await this.#reread();
+    const isDue = performance.now() >= this.#rereadDueAtMs;
+    if (isDue && this.#filesSeen !== describeFiles(this.#files)) await this.#reread();
     await this.#followRotation();
     if (performance.now() < this.#aliveDueAtMs) return;
     this.#aliveDueAtMs = performance.now() + retryIntervalMs;
@@ -104,7 +107,11 @@ export class KeyUpkeep {
     // Noted before the files are read: a change during the reading then causes another one.
     this.#filesSeen = describeFiles(this.#files);
     const found = [findMasterKey(folder, environment), findPreviousKey(folder, environment)];
-    const { current = vault.proofOfKey() } = await keys.stored();
+    const { current = vault.proofOfKey() } = await keys.stored().catch((error) => {
+      this.#filesSeen = undefined;
+      this.#rereadDueAtMs = performance.now() + retryIntervalMs;
+      throw error;
+    });
     const before = vault.keyIds.join();
     const held = found.filter((key) => key !== undefined);
     if (!vault.hold(held, current)) {

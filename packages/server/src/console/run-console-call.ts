@@ -122,9 +122,9 @@ async function carryOut(
   const { target } = call;
   const operation: Operation = target.kind === 'own' ? asSigned(target.operation) : operations[target.key];
   const received = call.incoming === undefined ? noBody : await call.incoming.receive();
-  const caller = call.incoming === undefined ? identified : await identifyAgain(call, identified, parts);
+  const arrived = call.incoming === undefined ? identified : await identifyAgain(call, identified, parts);
   const deadline = deadlineOf(operation, received.bytes.length, 'console');
-  const work = async () => {
+  const work = async (caller: ConsoleCaller) => {
     const parse = parserOf(call);
     const input = await parse(call, parametersOf(call.query), received);
     if (target.kind === 'own') return runOwn({ call, operation: target.operation, caller }, input, parts);
@@ -134,10 +134,13 @@ async function carryOut(
     };
   };
   const waiting = { call, bodyBytes: received.bytes.length, deadline };
-  return parts.largeBodies.run(waiting, () => runUnderDeadline(deadline, work));
+  return parts.largeBodies.run(waiting, async (hasWaited) => {
+    const caller = hasWaited ? await identifyAgain(call, arrived, parts) : arrived;
+    return runUnderDeadline(deadline, () => work(caller));
+  });
 }
 
-/** A body may take a minute to arrive, and its operator may lose the session or a right meanwhile. */
+/** A body may take a minute to arrive or to wait, and its operator may lose the session or a right meanwhile. */
 async function identifyAgain(
   call: ConsoleCall,
   identified: ConsoleCaller,

@@ -20,15 +20,24 @@ export interface MemoryWait {
 
 interface Waiter {
   readonly bytes: number;
-  readonly holder: string | undefined;
   readonly timer: NodeJS.Timeout;
   readonly onGrant: (lease: Lease) => void;
 }
 
-/** Hands out memory in order of arrival. One holder gets at most half of it, unless it takes more at once. */
+/** Unknown holders count as one, which has no limit. */
+type Holder = string | undefined;
+
+/**
+ * Hands out memory. One holder gets at most half of it, unless it takes more at once. Holders take turns: the next is the
+ * one that got some the longest time ago. If there is no room for it, the others wait too, so that it gets some.
+ */
 export class MemoryQueue {
   readonly #pool: MemoryPool;
-  readonly #waiting = new Set<Waiter>();
+  readonly #waiting = new Map<Holder, Set<Waiter>>();
+  /** The turns of the holders that wait or have memory. */
+  readonly #turns = new Map<Holder, { lastTurn: number; leases: number }>();
+  #turn = 0;
+  #count = 0;
 
   constructor(bytesMax: number) {
     this.#pool = new MemoryPool(bytesMax, bytesMax / 2);
@@ -41,17 +50,15 @@ export class MemoryQueue {
 
   /** Number of waiters. */
   get waiting(): number {
-    return this.#waiting.size;
+    return this.#count;
   }
 
-  /**
-   * Takes memory. Returns `undefined` if that would have to wait.
-   *
-   * @param holder left out when unknown
-   */
-  tryTake(bytes: number, holder: string | undefined): Lease | undefined {
-    // Never overtake a waiter that lacks room in the pool; one that only exceeds its holder's share may be overtaken.
-    for (const waiter of this.#waiting) if (!this.#pool.hasRoomFor(waiter.bytes)) return undefined;
+  /** Takes memory. Returns `undefined` if that would have to wait. */
+  tryTake(bytes: number, holder: Holder): Lease | undefined {
+    if (this.#waiting.has(holder)) return undefined;
+    // One that only exceeds its share may be overtaken.
+    for (const [other, [first]] of this.#waiting)
+      if (first && this.#isBefore(other, holder) && !this.#pool.hasRoomFor(first.bytes)) return undefined;
     return this.#take(bytes, holder);
   }
 
@@ -60,41 +67,87 @@ export class MemoryQueue {
    *
    * @returns a function that ends the wait
    */
-  wait(bytes: number, holder: string | undefined, { waitMs, onGrant, onRefusal }: MemoryWait): () => void {
-    if (this.#waiting.size >= waitingMax) {
-      queueMicrotask(() => onRefusal(`${waitingMax} bodies are already waiting`));
+  wait(bytes: number, holder: Holder, { waitMs, onGrant, onRefusal }: MemoryWait): () => void {
+    if (this.#count >= waitingMax) {
+      queueMicrotask(() => onRefusal(`${waitingMax} others are already waiting for memory`));
       return () => {};
     }
     const timer = setTimeout(() => {
-      this.#leave(waiter);
-      onRefusal(`no room for ${bytes} bytes within ${waitMs / 1000} seconds`);
+      this.#leave(holder, waiter);
+      onRefusal(`no memory for ${bytes} bytes became free within ${Math.ceil(waitMs / 1000)} seconds`);
     }, waitMs).unref();
-    const waiter: Waiter = { bytes, holder, timer, onGrant };
-    this.#waiting.add(waiter);
-    return () => this.#leave(waiter);
+    const waiter: Waiter = { bytes, timer, onGrant };
+    const own = this.#waiting.get(holder) ?? new Set();
+    this.#waiting.set(holder, own.add(waiter));
+    if (!this.#turns.has(holder)) this.#turns.set(holder, { lastTurn: this.#turn, leases: 0 });
+    this.#count += 1;
+    return () => this.#leave(holder, waiter);
   }
 
-  #take(bytes: number, holder: string | undefined): Lease | undefined {
+  #isBefore(other: Holder, holder: Holder): boolean {
+    return this.#lastTurn(other) <= this.#lastTurn(holder);
+  }
+
+  /** One that has nothing, and does not wait, comes after those that wait. */
+  #lastTurn(holder: Holder): number {
+    return this.#turns.get(holder)?.lastTurn ?? this.#turn;
+  }
+
+  #take(bytes: number, holder: Holder): Lease | undefined {
     if (!this.#pool.tryTake(bytes, holder)) return undefined;
-    return leaseOf(this.#pool, bytes, holder, () => this.#grantWaiting());
+    this.#turn += 1;
+    const leases = (this.#turns.get(holder)?.leases ?? 0) + 1;
+    this.#turns.set(holder, { lastTurn: this.#turn, leases });
+    return leaseOf(this.#pool, bytes, holder, () => {
+      this.#endLease(holder);
+      this.#grantWaiting();
+    });
   }
 
-  #leave(waiter: Waiter): void {
+  #endLease(holder: Holder): void {
+    const turns = this.#turns.get(holder);
+    if (turns === undefined) return;
+    turns.leases -= 1;
+    this.#forget(holder);
+  }
+
+  /** A holder that neither has memory nor waits begins from scratch. */
+  #forget(holder: Holder): void {
+    if (this.#turns.get(holder)?.leases === 0 && !this.#waiting.has(holder)) this.#turns.delete(holder);
+  }
+
+  #leave(holder: Holder, waiter: Waiter): void {
+    // Others may need less memory, and get it now.
+    if (this.#remove(holder, waiter)) this.#grantWaiting();
+  }
+
+  #remove(holder: Holder, waiter: Waiter): boolean {
     clearTimeout(waiter.timer);
-    // Waiters behind it may need less memory, and get it now.
-    if (this.#waiting.delete(waiter)) this.#grantWaiting();
+    const own = this.#waiting.get(holder);
+    if (own?.delete(waiter) !== true) return false;
+    this.#count -= 1;
+    if (own.size === 0) this.#waiting.delete(holder);
+    this.#forget(holder);
+    return true;
   }
 
-  /** Grants memory in order of arrival. A waiter that exceeds its holder's share lets others pass. */
   #grantWaiting(): void {
-    for (const waiter of this.#waiting) {
-      if (!this.#pool.hasRoomFor(waiter.bytes)) return;
-      const taken = this.#take(waiter.bytes, waiter.holder);
+    while (this.#grantNext());
+  }
+
+  /** Grants memory to the next in turn. A waiter that exceeds its holder's share lets others pass. */
+  #grantNext(): boolean {
+    const inTurn = [...this.#waiting].sort(([one], [other]) => this.#lastTurn(one) - this.#lastTurn(other));
+    for (const [holder, [waiter]] of inTurn) {
+      if (waiter === undefined) continue;
+      if (!this.#pool.hasRoomFor(waiter.bytes)) return false;
+      const taken = this.#take(waiter.bytes, holder);
       if (taken === undefined) continue;
-      this.#waiting.delete(waiter);
-      clearTimeout(waiter.timer);
+      this.#remove(holder, waiter);
       waiter.onGrant(taken);
+      return true;
     }
+    return false;
   }
 }
 

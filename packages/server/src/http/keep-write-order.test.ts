@@ -95,27 +95,48 @@ test('a large body that is sent ahead arrives while its request waits', async ()
   );
 });
 
-test('a request is refused if its application may no longer make it when its turn comes', async () => {
-  const as = { appId: 'app-ending', appSecret: 'a-secret-of-this-test' };
-  await server.issueApplication('write', as);
-  await updateApplication(server, as.appId, { expiresAtMs: server.nowMs + 1_000 });
-  await server.app.applications.refresh();
-  const writes = ['first', 'behind'].map((username) =>
-    signed('POST', '/user/stores', { username }, server, { as }),
-  );
-  const answers = await server.whileLocked(async () => {
-    const sent = sendAhead(writes);
-    // Another connection's answer shows that the server has read these.
-    assert.equal((await server.call('GET', '/user?username=behind')).envelope.code, 1101);
-    server.nowMs += 1_000;
-    return { sent };
+/** Ends of what an application may do, one second after they are decided. */
+const ends = [
+  {
+    of: 'application',
+    code: 1013,
+    decide: (appId: string) => updateApplication(server, appId, { expiresAtMs: server.nowMs + 1_000 }),
+  },
+  {
+    of: 'secret',
+    code: 1014,
+    decide: (appId: string) => {
+      const sealed = server.vault.seal(appId, 'the-next-secret-of-this-test');
+      const { applications } = server.database;
+      return applications.addSecret(appId, { sealed, oldExpiresAtMs: server.nowMs + 1_000 });
+    },
+  },
+];
+
+for (const { of, code, decide } of ends) {
+  test(`a request is refused if its ${of} has ended when its turn comes`, async () => {
+    const as = { appId: `app-of-ended-${of}`, appSecret: `the-secret-of-the-${of}` };
+    await server.issueApplication('write', as);
+    await decide(as.appId);
+    await server.app.applications.refresh();
+    const [first = '', behind = ''] = [`first.${of}`, `behind.${of}`];
+    const writes = [first, behind].map((username) =>
+      signed('POST', '/user/stores', { username }, server, { as }),
+    );
+    const answers = await server.whileLocked(async () => {
+      const sent = sendAhead(writes);
+      // Another connection's answer shows that the server has read these.
+      assert.equal((await server.call('GET', `/user?username=${behind}`)).envelope.code, 1101);
+      server.nowMs += 1_000;
+      return { sent };
+    });
+    assert.deepEqual(
+      (await answers.sent).map((answer) => answer.code),
+      [0, code],
+    );
+    assert.equal((await server.call('GET', `/user?username=${behind}`)).envelope.code, 1101);
   });
-  assert.deepEqual(
-    (await answers.sent).map(({ code }) => code),
-    [0, 1013],
-  );
-  assert.equal((await server.call('GET', '/user?username=behind')).envelope.code, 1101);
-});
+}
 
 test('a request that expects to be told to go on is told so once the earlier ones are answered, and takes effect', async () => {
   await server.call('POST', '/user/stores', { username: 'expects' });

@@ -118,7 +118,7 @@ test('a refused body makes way for those behind it and gets no memory later', (t
   const behind = waiting(memory, 400, undefined);
   t.mock.timers.tick(14_000);
   assert.equal(refused.outcome.refusal?.code, 1503);
-  assert.equal(refused.outcome.refusal?.cause, 'no room for 900 bytes within 15 seconds');
+  assert.equal(refused.outcome.refusal?.cause, 'no memory for 900 bytes became free within 15 seconds');
   assert.equal(behind.outcome.lease?.bytes, 400);
   first?.release();
   assert.equal(refused.outcome.lease, undefined);

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BodyBudget } from './body-budget.ts';
-import { bodyMemoryOf, bodyOverheadBytes, type ProcessMemory, readProcessMemory } from './body-memory.ts';
+import {
+  bodyMemoryOf,
+  bodyOverheadBytes,
+  carriedOutBytesOf,
+  type ProcessMemory,
+  readProcessMemory,
+} from './body-memory.ts';
 
 const mebibyte = 1024 * 1024;
 const largestBody = 32 * mebibyte;
@@ -44,6 +50,18 @@ test('a body of the largest size always fits, however little memory there is', (
   assert.ok(smallBytes >= mebibyte);
   const budget = new BodyBudget({ smallBytes, largeBytes });
   assert.ok(budget.tryTakeLarge(largestBody + bodyOverheadBytes, '203.0.113.7') !== undefined);
+});
+
+test('the bodies carried out at once have a thirty-second of the memory of the process or of its heap, whichever is less', () => {
+  const [roomy, bounded] = [machine, { ...machine, constrainedBytes: 4096 * mebibyte }];
+  assert.equal(carriedOutBytesOf(roomy, 1, mebibyte), 128 * mebibyte);
+  assert.equal(carriedOutBytesOf({ ...roomy, heapBytesMax: 8192 * mebibyte }, 1, mebibyte), 256 * mebibyte);
+  assert.equal(carriedOutBytesOf(bounded, 2, mebibyte), 64 * mebibyte);
+  assert.equal(
+    carriedOutBytesOf(bounded, 8, largestBody),
+    largestBody,
+    'one of the largest size always fits',
+  );
 });
 
 test('the limits of this process can be read', () => {

@@ -6,18 +6,21 @@ import { LargeBodies } from './large-bodies.ts';
 
 const kibibyte = 1024;
 
+/** Bodies of more than 1 MiB have this much together, smaller ones a quarter of it. */
+const roomKibibytes = 8 * 1024;
+
 /** Begins to carry out a body; `begun` shows whether it is its turn. */
 function carryOut(bodies: LargeBodies, owner: string, kibibytes: number, totalMs = 60_000) {
-  const { promise, resolve: finish } = Promise.withResolvers<string>();
+  const { promise, resolve: finish, reject: fail } = Promise.withResolvers<string>();
   const gone = new AbortController();
-  const work = { begun: false, finish, disconnect: () => gone.abort() };
+  const work = { begun: false, hasWaited: false, finish, fail, disconnect: () => gone.abort() };
   const waiting = {
     call: { disconnectSignal: () => gone.signal },
     bodyBytes: kibibytes * kibibyte,
     deadline: new Deadline(totalMs, { owner }),
   };
-  const result = bodies.run(waiting, () => {
-    work.begun = true;
+  const result = bodies.run(waiting, (hasWaited) => {
+    Object.assign(work, { begun: true, hasWaited });
     return promise;
   });
   result.catch(() => {});
@@ -29,10 +32,10 @@ function waitingIn(bodies: LargeBodies): number {
   return Number(queued?.read());
 }
 
-test('large bodies are carried out together as far as they fit, the others in the order of their arrival', async () => {
-  const bodies = new LargeBodies(1000 * kibibyte);
-  const [first, second] = [carryOut(bodies, 'a', 500), carryOut(bodies, 'b', 400)];
-  const [third, fourth] = [carryOut(bodies, 'c', 200), carryOut(bodies, 'd', 100)];
+test('large bodies are carried out together as far as they fit, the others when there is room', async () => {
+  const bodies = new LargeBodies(roomKibibytes * kibibyte);
+  const [first, second] = [carryOut(bodies, 'a', 4000), carryOut(bodies, 'b', 4000)];
+  const [third, fourth] = [carryOut(bodies, 'c', 2000), carryOut(bodies, 'd', 1500)];
   await nextIteration();
   assert.deepEqual(
     [first, second, third, fourth].map(({ begun }) => begun),
@@ -46,45 +49,76 @@ test('large bodies are carried out together as far as they fit, the others in th
 });
 
 test('one application gets half of the room, and a body that is larger than that goes alone', async () => {
-  const bodies = new LargeBodies(1000 * kibibyte);
-  const own = [carryOut(bodies, 'a', 300), carryOut(bodies, 'a', 300)];
-  const other = carryOut(bodies, 'b', 600);
+  const bodies = new LargeBodies(roomKibibytes * kibibyte);
+  const own = [carryOut(bodies, 'a', 3000), carryOut(bodies, 'a', 3000)];
+  const other = carryOut(bodies, 'b', 5000);
   await nextIteration();
   assert.deepEqual([own[0]?.begun, own[1]?.begun, other.begun], [true, false, true]);
 });
 
-test('a body of 64 KiB never waits', async () => {
-  const bodies = new LargeBodies(1000 * kibibyte);
-  carryOut(bodies, 'a', 1000);
-  const [small, large] = [carryOut(bodies, 'a', 64), carryOut(bodies, 'b', 65)];
+test('applications take turns, however much one of them sends', async () => {
+  const bodies = new LargeBodies(roomKibibytes * kibibyte);
+  const own = Array.from({ length: 3 }, () => carryOut(bodies, 'a', roomKibibytes));
+  const other = carryOut(bodies, 'b', roomKibibytes);
+  const begun = () => [...own, other].map((body) => body.begun);
   await nextIteration();
-  assert.deepEqual([small.begun, large.begun], [true, false]);
+  assert.deepEqual(begun(), [true, false, false, false]);
+  own[0]?.finish('');
+  await nextIteration();
+  assert.deepEqual(begun(), [true, true, false, false]);
+  own[1]?.finish('');
+  await nextIteration();
+  assert.deepEqual(begun(), [true, true, false, true]);
+});
+
+test('a body of up to 1 MiB does not wait for larger ones, and one of 64 KiB for none', async () => {
+  const bodies = new LargeBodies(roomKibibytes * kibibyte);
+  carryOut(bodies, 'a', roomKibibytes);
+  const [middle, larger] = [carryOut(bodies, 'b', 1024), carryOut(bodies, 'b', 1025)];
+  const [next, beyond, small] = [
+    carryOut(bodies, 'c', 1024),
+    carryOut(bodies, 'd', 65),
+    carryOut(bodies, 'd', 64),
+  ];
+  await nextIteration();
+  assert.deepEqual(
+    [middle, larger, next, beyond, small].map(({ begun }) => begun),
+    [true, false, true, false, true],
+  );
+});
+
+test('work is told whether it had to wait', async () => {
+  const bodies = new LargeBodies(roomKibibytes * kibibyte);
+  const [first, second] = [carryOut(bodies, 'a', roomKibibytes), carryOut(bodies, 'b', 2000)];
+  first.finish('');
+  await first.result;
+  await nextIteration();
+  assert.deepEqual([first.hasWaited, second.hasWaited], [false, true]);
 });
 
 test('work that fails gives its room back', async () => {
-  const bodies = new LargeBodies(1000 * kibibyte);
-  const failing = bodies.run(
-    {
-      call: { disconnectSignal: () => new AbortController().signal },
-      bodyBytes: 1000 * kibibyte,
-      deadline: new Deadline(60_000, { owner: 'a' }),
-    },
-    () => Promise.reject(new RangeError('not today')),
-  );
-  await assert.rejects(failing, RangeError);
-  assert.equal(carryOut(bodies, 'a', 1000).begun, true);
+  const bodies = new LargeBodies(roomKibibytes * kibibyte);
+  const failing = carryOut(bodies, 'a', roomKibibytes);
+  failing.fail(new RangeError('not today'));
+  await assert.rejects(failing.result, RangeError);
+  assert.equal(carryOut(bodies, 'a', roomKibibytes).begun, true);
 });
 
 test('a body whose caller leaves, or whose time is over, waits no longer', async (t: TestContext) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const bodies = new LargeBodies(1000 * kibibyte);
-  carryOut(bodies, 'a', 1000);
-  const [left, late] = [carryOut(bodies, 'b', 200), carryOut(bodies, 'c', 200, 5_000)];
+  const bodies = new LargeBodies(roomKibibytes * kibibyte);
+  carryOut(bodies, 'a', roomKibibytes);
+  const left = carryOut(bodies, 'b', 2000);
+  const [late, latest] = [carryOut(bodies, 'c', 2000, 5_000), carryOut(bodies, 'd', 2000, 100_000)];
   await nextIteration();
   left.disconnect();
   await assert.rejects(left.result, /the caller has disconnected/);
   t.mock.timers.tick(5_000);
-  await assert.rejects(late.result, /no room for 204800 bytes within \d/);
+  await assert.rejects(late.result, /no memory for 2048000 bytes became free within 5 seconds/);
+  t.mock.timers.tick(54_999);
+  assert.equal(waitingIn(bodies), 1);
+  t.mock.timers.tick(1);
+  await assert.rejects(latest.result, /within 60 seconds/);
   assert.equal(waitingIn(bodies), 0);
-  assert.deepEqual([left.begun, late.begun], [false, false]);
+  assert.deepEqual([left.begun, late.begun, latest.begun], [false, false, false]);
 });

@@ -8,6 +8,15 @@ import type { Call } from '../call.ts';
 /** Smaller bodies are carried out at once. */
 const largeBytesMin = 64 * 1024;
 
+/** Bodies up to this size have memory of their own, because one of the largest takes half a minute. */
+const middleBytesMax = 1024 * 1024;
+
+/** The memory of their own, as a part of that of the larger ones. */
+const middlePart = 1 / 4;
+
+/** How long a body waits at most, in milliseconds; `upkeep/claims-upkeep.ts` counts on a write to begin in time. */
+const waitMsMax = 60_000;
+
 /** A verified call that has a body. */
 interface CallWithBody {
   readonly call: Pick<Call, 'disconnectSignal'>;
@@ -17,14 +26,16 @@ interface CallWithBody {
 
 /**
  * Bounds how many large bodies are carried out at once. Parsed, planned and answered, a batch takes up to twelve times
- * the memory of its body, which itself waits in little. One application gets at most half of the room.
+ * the memory of its body, which itself waits in little. Applications take turns.
  */
 export class LargeBodies {
-  readonly #memory: MemoryQueue;
+  readonly #middle: MemoryQueue;
+  readonly #largest: MemoryQueue;
 
   /** @param bytesMax how many bytes the bodies that are carried out at once may have together */
   constructor(bytesMax: number) {
-    this.#memory = new MemoryQueue(bytesMax);
+    this.#middle = new MemoryQueue(bytesMax * middlePart);
+    this.#largest = new MemoryQueue(bytesMax);
   }
 
   metricSources(): readonly MetricSource[] {
@@ -34,7 +45,7 @@ export class LargeBodies {
         name: 'fieldroster_queued_large_bodies',
         help: 'Received bodies of more than 64 KiB that wait until others are carried out',
         ofWorkers: 'sum',
-        read: () => this.#memory.waiting,
+        read: () => this.#middle.waiting + this.#largest.waiting,
       },
     ];
   }
@@ -42,32 +53,34 @@ export class LargeBodies {
   /**
    * Carries out a call in its turn if its body is large, and any other at once.
    *
-   * @throws {DatabaseBusyError} when too many bodies wait, or while this one waits, its deadline passes or its caller
-   *   disconnects
+   * @param work is told whether it had to wait
+   * @throws {DatabaseBusyError} when too many bodies wait, or while this one waits, its deadline or a minute passes or
+   *   its caller disconnects
    */
-  run<T>(waiting: CallWithBody, work: () => Promise<T>): Promise<T> {
+  run<T>(waiting: CallWithBody, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
     const { bodyBytes, deadline } = waiting;
-    if (bodyBytes <= largeBytesMin) return work();
-    const lease = this.#memory.tryTake(bodyBytes, deadline.owner);
-    if (lease !== undefined) return releaseAfter(lease, work);
-    const workInTrace = carryTrace((granted: Lease) => releaseAfter(granted, work));
-    return inSpan('large body', {}, async () => workInTrace(await this.#wait(waiting)));
+    if (bodyBytes <= largeBytesMin) return work(false);
+    const memory = bodyBytes <= middleBytesMax ? this.#middle : this.#largest;
+    const lease = memory.tryTake(bodyBytes, deadline.owner);
+    if (lease !== undefined) return releaseAfter(lease, () => work(false));
+    const workInTrace = carryTrace((granted: Lease) => releaseAfter(granted, () => work(true)));
+    return inSpan('large body', {}, async () => workInTrace(await waitFor(memory, waiting)));
   }
+}
 
-  #wait({ call, bodyBytes, deadline }: CallWithBody): Promise<Lease> {
-    const signal = call.disconnectSignal();
-    const { promise, resolve, reject } = Promise.withResolvers<Lease>();
-    const refuse = (cause: string) => reject(new DatabaseBusyError(cause));
-    const { owner, remainingMs: waitMs } = deadline;
-    const leave = this.#memory.wait(bodyBytes, owner, { waitMs, onGrant: resolve, onRefusal: refuse });
-    const leaveEarly = () => {
-      leave();
-      refuse('the caller has disconnected');
-    };
-    if (signal.aborted) leaveEarly();
-    signal.addEventListener('abort', leaveEarly, { once: true });
-    return promise.finally(() => signal.removeEventListener('abort', leaveEarly));
-  }
+function waitFor(memory: MemoryQueue, { call, bodyBytes, deadline }: CallWithBody): Promise<Lease> {
+  const signal = call.disconnectSignal();
+  const { promise, resolve, reject } = Promise.withResolvers<Lease>();
+  const refuse = (cause: string) => reject(new DatabaseBusyError(cause));
+  const waitMs = Math.min(waitMsMax, deadline.remainingMs);
+  const leave = memory.wait(bodyBytes, deadline.owner, { waitMs, onGrant: resolve, onRefusal: refuse });
+  const leaveEarly = () => {
+    leave();
+    refuse('the caller has disconnected');
+  };
+  if (signal.aborted) leaveEarly();
+  signal.addEventListener('abort', leaveEarly, { once: true });
+  return promise.finally(() => signal.removeEventListener('abort', leaveEarly));
 }
 
 async function releaseAfter<T>(lease: Lease, work: () => Promise<T>): Promise<T> {

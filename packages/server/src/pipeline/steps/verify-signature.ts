@@ -57,6 +57,8 @@ export function verifyHeaders(
 /**
  * Verifies the signature of a call whose body has arrived.
  *
+ * @param nowMs when it arrived, to which its timestamp must be close
+ * @param secretsAtMs the time at which the secret must be valid, which is later if the call has waited
  * @throws {FailedCall} with 1011, 1013, 1012, 1001 or 1014, checked in that order
  */
 export function verifySignature(
@@ -64,6 +66,7 @@ export function verifySignature(
   body: ReceivedBody,
   { applications, help }: SignatureParts,
   nowMs: number,
+  secretsAtMs = nowMs,
 ): Caller {
   const { method, target, authorization, timestamp, nonce } = call;
   const request = {
@@ -75,14 +78,14 @@ export function verifySignature(
     body: body.bytes,
     bodyMd5: body.md5,
   };
-  const lookUp = lookUpSecrets(applications, nowMs);
+  const lookUp = lookUpSecrets(applications, nowMs, secretsAtMs);
   const verification = verifyRequest(request, lookUp.options);
-  if (verification.outcome === 'verified') return toCaller(verification, applications, nowMs);
+  if (verification.outcome === 'verified') return toCaller(verification, applications, secretsAtMs);
   const caller = namedCaller(lookUp.appId, applications);
-  const shown = asUnknownUnlessLive(verification, lookUp.appId, applications, nowMs);
+  const shown = asUnknownUnlessLive(verification, lookUp.appId, applications, secretsAtMs);
   if (shown.outcome !== 'mismatch') throw new FailedCall(explainRefusal(shown), caller);
   const { appId, stringsToSign } = shown;
-  const secrets = applications.findSecrets(appId, nowMs) ?? [];
+  const secrets = applications.findSecrets(appId, secretsAtMs) ?? [];
   const cause = help.likelyCause({ request, stringsToSign, secrets, origin: originOf(call) }, nowMs);
   throw new FailedCall(explainRefusal(shown, cause), {
     ...caller,
@@ -110,13 +113,13 @@ interface SecretLookUp {
   appId: string | undefined;
 }
 
-function lookUpSecrets(applications: ApplicationDirectory, nowMs: number): SecretLookUp {
+function lookUpSecrets(applications: ApplicationDirectory, nowMs: number, secretsAtMs = nowMs): SecretLookUp {
   const lookUp: SecretLookUp = {
     appId: undefined,
     options: {
       findSecrets(appId) {
         lookUp.appId = appId;
-        return applications.findSecrets(appId, nowMs);
+        return applications.findSecrets(appId, secretsAtMs);
       },
       nowSeconds: Math.floor(nowMs / 1000),
       timestampSkewSeconds: limits.timestampSkewSeconds,
