@@ -74,7 +74,8 @@ describe('importing stores, organizations and roles in the console', () => {
 
   test('stores: an import that is left while the rows of a refused batch are sent one by one writes every row', async () => {
     const { page } = opened;
-    const codes = [1, 2, 3, 4, 5, 6].map((number) => `Left-${number}`);
+    const codes = [0, 1, 2, 3, 4, 5, 6].map((number) => `Left-${number}`);
+    await opened.change('POST', '/tenants/1/store', { code: codes[0], name: 'Kiosk' });
     await choose('Stores', 'left.csv', ['code,name', ...codes.map((code) => `${code},Kiosk`)]);
     await button('Show what would change').click();
     await row('Left-6').waitFor();
@@ -94,14 +95,39 @@ describe('importing stores, organizations and roles in the console', () => {
     await button('Download result').waitFor();
     await page.unroute('**/stores');
     assert.deepEqual((await downloadResult()).slice(1), [
-      '2,Left-1,applied,',
-      '3,Left-2,applied,',
-      ...[3, 4, 5].map((number) => `${number + 1},Left-${number},created,`),
-      '7,Left-6,failed,Name must not be empty',
+      '2,Left-0,unchanged,',
+      '3,Left-1,applied,',
+      '4,Left-2,applied,',
+      ...[3, 4, 5].map((number) => `${number + 2},Left-${number},created,`),
+      '8,Left-6,failed,Name must not be empty',
     ]);
+    await page.getByText('5 stores imported; 1 row was skipped').waitFor();
     await opened.goTo('stores?search=Left-');
-    for (const code of codes.slice(0, 5)) await row(code).waitFor();
+    for (const code of codes.slice(0, 6)) await row(code).waitFor();
     // The browser reports the calls that were refused or cut off.
+    for (const line of opened.complaints.splice(0)) assert.match(line, /^Failed to load resource/);
+  });
+
+  test('stores: an import whose answer was lost counts only the rows that needed a change', async () => {
+    const { page } = opened;
+    await choose('Stores', 'lost.csv', ['code,name', 'Left-0,Kiosk', 'Lost-1,Kiosk', 'Lost-2,Kiosk']);
+    await button('Show what would change').click();
+    await page.route('**/stores', async (route) => {
+      // The server writes the rows; the page never hears of it.
+      await route.fetch();
+      return route.abort();
+    });
+    await Promise.all([page.waitForEvent('requestfailed'), button('Import 2 stores').click()]);
+    await page.unroute('**/stores');
+    await page.reload();
+    await page.getByText('The import is complete').waitFor();
+    await page.getByText('Done 2', { exact: true }).waitFor();
+    assert.deepEqual((await downloadResult()).slice(1), [
+      '2,Left-0,unchanged,',
+      '3,Lost-1,applied,',
+      '4,Lost-2,applied,',
+    ]);
+    // The browser reports the call that was cut off.
     for (const line of opened.complaints.splice(0)) assert.match(line, /^Failed to load resource/);
   });
 

@@ -101,6 +101,7 @@ describeOnEachEngine((provision, engine) => {
       'fieldroster_queued_writes',
       'fieldroster_queued_password_hashes',
       'fieldroster_queued_lists',
+      'fieldroster_queued_large_bodies',
       ...['long_lists', 'large_dry_runs'].flatMap((jobs) => [
         `fieldroster_running_${jobs}`,
         `fieldroster_queued_${jobs}`,

@@ -53,6 +53,15 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  test('lets a cursor be empty, as every list does for its first page', () => {
+    const parameters = Object.values(paths).flatMap(
+      (item) => (item.get?.parameters ?? []) as { name: string; schema: Json }[],
+    );
+    const cursors = parameters.filter(({ name }) => name === 'cursor');
+    assert.ok(cursors.length > 0);
+    for (const { schema } of cursors) assert.deepEqual(schema, { type: 'string', maxLength: 2048 });
+  });
+
   test('says what causes each code, and what to do', () => {
     const codes = document['x-error-codes'] as Record<string, Record<string, string>>;
     assert.deepEqual(Object.keys(codes), Object.keys(errorCodes));

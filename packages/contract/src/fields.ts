@@ -124,7 +124,6 @@ export const ifRevision = int64(
 
 /** The position where a list continues. Only the operation that issued it can interpret it. */
 export const cursor = Type.String({
-  minLength: 1,
   maxLength: 2048,
   description: 'next_cursor of the previous page; left out or empty for the first page',
 });

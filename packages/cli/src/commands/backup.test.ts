@@ -262,11 +262,11 @@ test('a restore says which erasures of a list it left out, why, and how to apply
   assert(stdout.includes(finish(list, target)), stdout);
   const spaced = (await restore("mine, Ada's")).stdout;
   assert(spaced.includes(finish(list, `'${join(folder, "mine, Ada'\\''s")}'`)), spaced);
-  assert.doesNotMatch(stdout, /without comparing names/);
+  assert.doesNotMatch(stdout, /no names were compared/);
   const keyless = ['restore', '--from', backup, '--data', join(folder, 'mine-without-key')];
   assert.match(
     (await runCommand(keyless)).stdout,
-    /^Erasures applied: 1\.[\s\S]*^The erasures were applied without comparing names, which takes the master key\. If\nanother directory uses the same list, [\s\S]*put the key into an empty target, and restore again\.$/m,
+    /^Erasures applied: 1\.[\s\S]*^The erasures were applied, but no names were compared: that takes the master key\.\nIf another directory uses the same list, [\s\S]*put the key into an empty target, and restore again\.$/m,
   );
   const json = await restore('mine-for-scripts', '--json');
   requireSnakeCase(json.stdout);
@@ -298,7 +298,7 @@ test('a restore warns if a damaged key of hashes let every found erasure apply',
   const { stdout, stderr } = await restore('damaged-again');
   assert.match(
     stdout,
-    /^Erasures applied: 1\.[\s\S]*^The erasures were applied without comparing names, because the key of hashes/m,
+    /^Erasures applied: 1\.[\s\S]*^The erasures were applied, but no names were compared: the key of hashes/m,
     stderr,
   );
   const { finish } = JSON.parse((await restore('damaged-for-scripts', '--json')).stdout);

@@ -154,14 +154,14 @@ ${lists}${namesCompared || erasures === 0 ? '' : unchecked(keyFound)}${leftOut}$
 
 function unchecked(keyFound: boolean): string {
   return keyFound
-    ? `The erasures were applied without comparing names, because the key of hashes in
-the restored database is damaged. If another directory uses the same list, users
-of this one may have been erased in place of its users: restore a backup from
+    ? `The erasures were applied, but no names were compared: the key of hashes in the
+restored database is damaged. If another directory uses the same list, users of
+this one may have been erased in place of its users: restore a backup from
 before the damage into an empty target.
 `
-    : `The erasures were applied without comparing names, which takes the master key. If
-another directory uses the same list, users of this one may have been erased in
-place of its users: put the key into an empty target, and restore again.
+    : `The erasures were applied, but no names were compared: that takes the master key.
+If another directory uses the same list, users of this one may have been erased
+in place of its users: put the key into an empty target, and restore again.
 `;
 }
 

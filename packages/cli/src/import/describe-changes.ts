@@ -59,8 +59,10 @@ function withLabels(change: Change, labels: TargetLabels): Change {
 /** Describes a changed field; for a new entry, only its value. */
 export function describeField(outcome: RowResult['outcome'], { field, from, to }: Change): string {
   if (outcome === 'created' || field === 'password') return `${field}: ${to}`;
-  // The scope write does not learn the old value.
-  return field === 'ext_info' ? `${field}: → ${show(to)}` : `${field}: ${show(from)} → ${show(to)}`;
+  // The scope write does not learn the old value: an empty one may stand for any.
+  return field === 'ext_info' && from === ''
+    ? `${field}: → ${show(to)}`
+    : `${field}: ${show(from)} → ${show(to)}`;
 }
 
 function show(value: string): string {

@@ -72,7 +72,7 @@ export interface BatchUsersData<Id = bigint> {
     changes: {
       /** Name of the field. */
       field: string;
-      /** Value before, as text; empty for a new user and, below the scope manage, for ext_info, which no operation returns. */
+      /** Value before, as text; empty for a new user and, below the scope manage, for ext_info, which no query returns. */
       from: string;
       /** Value after, as text; for a password, only that it was replaced. */
       to: string;

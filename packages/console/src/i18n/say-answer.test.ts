@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
+import { ClaimsPurgedError } from '../../../server/src/database/claims.ts';
 import { explainRefusal } from '../../../server/src/pipeline/failures/explain-refusal.ts';
+import { toFailure } from '../../../server/src/pipeline/failures/to-failure.ts';
 import { int32Reader, readInt64 } from '../../../server/src/pipeline/steps/input/read-integer.ts';
 import { enumReader, stringReader } from '../../../server/src/pipeline/steps/input/read-text.ts';
 import { parseQuery } from '../../../signing/src/canonical-resource.ts';
@@ -65,6 +67,22 @@ test('a request that does not verify is explained with its numbers', () => {
     ],
   ] as const;
   for (const [{ message }, said] of cases) assert.equal(sayAnswer(chinese, message), said);
+});
+
+test('a write whose record was purged is explained with its Timestamp, and after a restore with the wait', () => {
+  const purged = new ClaimsPurgedError(1_700_000_060, 1_700_000_360);
+  const cases = [
+    [
+      1_700_000_100_000,
+      '时间戳 1700000000 过早，无法判断请求是否处理过：截至时间戳 1700000300 的请求记录已清除。恢复备份后，写操作会暂时被拒绝，请在 201 秒后重新签名发送。如果没有恢复过备份，请用 fieldroster claims status 检查各服务器的时钟。',
+    ],
+    [
+      1_700_000_400_000,
+      '时间戳 1700000000 过早，无法判断请求是否处理过：截至时间戳 1700000300 的请求记录已清除。请按当前时间重新签名发送；如果仍被拒绝，请用 fieldroster claims status 检查各服务器的时钟。',
+    ],
+  ] as const;
+  for (const [nowMs, said] of cases)
+    assert.equal(sayAnswer(chinese, toFailure(purged, 'id', nowMs).message), said);
 });
 
 test('a value of a wrong kind is named by its kind, and one of a right kind is quoted', () => {

@@ -13,7 +13,7 @@ const secondFactor = Type.String({
   description: 'Six digits of the authenticator, or a recovery code',
 });
 
-/** A change of the second factor must not be up to somebody who knows only the password. */
+/** Knowing the password alone must not be enough to change the second factor. */
 const currentCode = Type.Optional(secondFactor);
 
 const recoveryCodes = Type.Object({

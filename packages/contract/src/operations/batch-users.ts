@@ -41,7 +41,7 @@ const entry = Type.Object({
 const change = Type.Object({
   field: text('Name of the field'),
   from: text(
-    'Value before, as text; empty for a new user and, below the scope manage, for ext_info, which no operation returns',
+    'Value before, as text; empty for a new user and, below the scope manage, for ext_info, which no query returns',
   ),
   to: text('Value after, as text; for a password, only that it was replaced'),
 });

@@ -17,8 +17,9 @@ export function colleagueOf({ operation, changes }: AuditEntry): bigint | undefi
 }
 
 /**
- * Names the users of a page of audit rows, and their colleagues, in two look-ups. A deleted user gets the names that the audit kept: those of
- * the deletion, or else of the page itself. A user of whom it kept none, such as an erased one, is left out.
+ * Names the users of a page of audit rows, and their colleagues, in two look-ups. A deleted user gets the names that the
+ * audit kept: those of the deletion, or else of the page itself. A user of whom it kept none, such as an erased one, is
+ * left out.
  */
 export async function nameAuditedUsers(
   entries: readonly AuditEntry[],

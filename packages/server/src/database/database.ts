@@ -71,14 +71,12 @@ export interface DirectoryReader {
   findUser(key: UserKey): Promise<UserWithBindings | undefined>;
   userExists(id: bigint): Promise<boolean>;
   findRoleOfUser(userId: bigint): Promise<RoleRecord | undefined>;
-  /**
-   * Returns the stores bound to the user, ordered by code. The bindings are those of one moment; the name and the address
-   * of one of very many stores may be slightly newer.
-   */
-  listStoresOfUser(userId: bigint): Promise<StoreRecord[]>;
-  /** Returns the same, or `undefined` if they are too many for one statement. */
+  /** Returns the stores bound to the user, ordered by code, or `undefined` if they are too many for one statement. */
   listFewStoresOfUser(userId: bigint): Promise<StoreRecord[] | undefined>;
-  /** Reads the same a slice at a time, for callers that need not hold all of them. */
+  /**
+   * Reads the stores bound to the user a slice at a time, ordered by code. The bindings are those of one moment; the
+   * name and the address of a store may be slightly newer.
+   */
   openStoresOfUser(userId: bigint): Promise<StoresInSlices>;
   readonly roles: TargetReader<bigint, ManagedRole>;
   readonly orgs: TargetReader<bigint, ManagedOrg>;

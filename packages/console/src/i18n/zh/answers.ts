@@ -52,6 +52,16 @@ export const answers = [
       `时间戳比服务器时间${direction === 'behind' ? '慢' : '快'} ${seconds} 秒，最多允许相差 ${max} 秒。${clockHint(hint)}`,
   ),
   answerText(
+    "Timestamp {timestamp} is too old to tell whether this request is new: the record of requests up to Timestamp {purged} was purged (the server's time {now}); after a restore, writes are refused for a while: sign again in {seconds} seconds. If nothing was restored, {rest}",
+    ({ timestamp, purged, seconds }) =>
+      `时间戳 ${timestamp} 过早，无法判断请求是否处理过：截至时间戳 ${purged} 的请求记录已清除。恢复备份后，写操作会暂时被拒绝，请在 ${seconds} 秒后重新签名发送。如果没有恢复过备份，请用 fieldroster claims status 检查各服务器的时钟。`,
+  ),
+  answerText(
+    "Timestamp {timestamp} is too old to tell whether this request is new: the record of requests up to Timestamp {purged} was purged (the server's time {now}); sign again with the current time, {rest}",
+    ({ timestamp, purged }) =>
+      `时间戳 ${timestamp} 过早，无法判断请求是否处理过：截至时间戳 ${purged} 的请求记录已清除。请按当前时间重新签名发送；如果仍被拒绝，请用 fieldroster claims status 检查各服务器的时钟。`,
+  ),
+  answerText(
     'the application {app} is unknown or revoked; it looks like a signature: {order}',
     () => 'APPID 的位置上像是签名，顺序应为 cbs:<APPID>:<Signature>。',
   ),

@@ -63,7 +63,7 @@ function Row({ link, listed, onWithdraw }: RowProps) {
   );
 }
 
-/** What a link is for, who made it and when it ends. */
+/** Shows what a link is for, who made it and when it ends. */
 function LinkFacts({ link, listed }: LinkProps) {
   const { operators: texts } = useTexts().settings;
   const where = useTenantNames(link);

@@ -37,7 +37,8 @@ export function OperatorList() {
   const close = () => setOpened(undefined);
   const query = useQuery({
     ...operatorsQuery,
-    // A link may end, or be used, while the page is open. A refusal would take an open dialog with it, and what is typed.
+    // A link may end, or be used, while the page is open. A refused reload would close an open dialog and lose what was
+    // typed.
     refetchInterval: ({ state }) =>
       opened === undefined && state.data?.open_links.length ? lookAgainMs : false,
   });

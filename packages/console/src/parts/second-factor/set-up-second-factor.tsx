@@ -19,7 +19,10 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** Asks for the password, and for a code of the second factor that it replaces, shows a new secret, confirms it by a code, and shows the recovery codes. */
+/**
+ * Asks for the password, and for a code of the second factor that it replaces, shows a new secret, confirms it by a code,
+ * and shows the recovery codes.
+ */
 export function SetUpSecondFactor({ replaces = false, onStep, onDone }: Props) {
   const { factor } = useTexts().settings;
   const [begun, setBegun] = useState<OwnResult<'beginSecondFactor'>>();

@@ -709,6 +709,17 @@ describe('on PostgreSQL', () => {
     assertFound(findings, 'error', 'integrity', /the index user_by_department is invalid/);
     assertFound(findings, 'warning', 'settings', /open up to 1100 connections, but PostgreSQL accepts \d+/);
   });
+
+  test('an invalid index is found in a schema whose name has capital letters', async (t) => {
+    const place = await openHere(t);
+    const name = new URL(place.settings.database ?? '').pathname.slice(1);
+    await place.sql('alter schema public rename to "Field"');
+    await place.sql(`alter database ${name} set search_path = "Field"`);
+    assert.equal(exitCodeOf(await examinePlace(place)), 0);
+    const index = `'"Field".user_by_department'::regclass`;
+    await place.sql(`update pg_index set indisvalid = false where indexrelid = ${index}`);
+    assertFound(await examinePlace(place), 'error', 'integrity', /the index user_by_department is invalid/);
+  });
 });
 
 /** Makes a role that may use the tables but does not own them, and returns the place for a server with it. */

@@ -62,7 +62,7 @@ function wrongCode(): ApiError {
   return new ApiError(1602, 'the code is wrong or was used before; wait for the next one');
 }
 
-/** What a right code has left of the recovery codes. */
+/** The recovery codes that are left after a right code. */
 type UsedCode = Pick<OperatorRecord, 'recoveryHashes'>;
 
 /** Uses up a code of somebody who signs in with the right password. Returns `undefined` for a wrong one. */

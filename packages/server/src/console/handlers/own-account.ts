@@ -55,7 +55,7 @@ export const beginSecondFactor: ConsoleHandler<ConsoleOperations['beginSecondFac
 };
 
 /**
- * Until then, the former second factor counts, and afterwards only the new one.
+ * The former second factor counts until this succeeds; afterwards only the new one does.
  *
  * Ends every other session, and begins a new one for this browser. Otherwise somebody who signed in with a stolen
  * password would keep a session that never asked for the second factor.
@@ -88,8 +88,8 @@ export const confirmSecondFactor: ConsoleHandler<ConsoleOperations['confirmSecon
 };
 
 /**
- * Ends every other session, and begins a new one for this browser: whoever has an old code may have signed in with
- * another of them.
+ * Ends every other session, and begins a new one for this browser: somebody who has an old code may have signed in with
+ * another one.
  */
 export const makeRecoveryCodes: ConsoleHandler<ConsoleOperations['makeRecoveryCodes']> = async (
   { password, code },

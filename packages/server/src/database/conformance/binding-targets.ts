@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testOrgs, testRoles } from './roles-and-orgs.ts';
 import { testStoreSearch, testStores } from './stores.ts';
-import { newTenant, type Subject, writeTo } from './subject.ts';
+import { listStoresOfUser, newTenant, type Subject, writeTo } from './subject.ts';
 
 /** Tests roles, organizations and stores on any engine. */
 export function testBindingTargets(subject: Subject): void {
@@ -59,7 +59,7 @@ function testRemovals(subject: Subject): void {
         [user?.role, user?.org, user?.revision],
         [undefined, undefined, (revisions[0] ?? 0n) + 3n],
       );
-      const left = await database.directory(tenant).listStoresOfUser(id);
+      const left = await listStoresOfUser(database.directory(tenant), id);
       assert.deepEqual(
         left.map(({ code }) => code),
         ['B'],

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Deadline, runUnderDeadline } from '../../time/deadline.ts';
-import { audit, newFilledTenant, newTenant, newUser, Refusal, type Subject, write } from './subject.ts';
+import {
+  audit,
+  listStoresOfUser,
+  newFilledTenant,
+  newTenant,
+  newUser,
+  Refusal,
+  type Subject,
+  write,
+} from './subject.ts';
 
 export function testConcurrency(subject: Subject): void {
   test('writes that lock a user and build on what they read lose no update, over two stores', async () => {
@@ -48,7 +57,7 @@ export function testConcurrency(subject: Subject): void {
     await Promise.all(replacements);
     const directory = subject.under.database.directory(tenant);
     const winner = Number((await directory.findUser({ id }))?.phone);
-    const codes = (await directory.listStoresOfUser(id)).map((store) => store.code);
+    const codes = (await listStoresOfUser(directory, id)).map((store) => store.code);
     assert.deepEqual(codes, sets[winner]);
   });
 

@@ -8,6 +8,7 @@ import { handlers } from '../../operations/handlers.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { handlerContext } from '../../pipeline/steps/handler-context.ts';
 import { type AcceptanceClaim, AlreadyAcceptedError, type Database, DatabaseBusyError } from '../database.ts';
+import { listStoresOfUser } from './subject.ts';
 
 /** Few of each, so that calls meet. */
 const usernames = ['ann', 'bob', 'cho', 'dee'] as const;
@@ -168,8 +169,8 @@ async function move(
 ) {
   const [from, to] = [await idOf(user, database, tenantId), await idOf(other, database, tenantId)];
   const directory = database.directory(tenantId);
-  const moved = (await directory.listStoresOfUser(from)).map(({ code }) => code).slice(0, 2);
-  const had = new Set((await directory.listStoresOfUser(to)).map(({ code }) => code));
+  const moved = (await listStoresOfUser(directory, from)).map(({ code }) => code).slice(0, 2);
+  const had = new Set((await listStoresOfUser(directory, to)).map(({ code }) => code));
   const input = {
     from_user_id: from,
     to_user_id: to,

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { AcceptanceClaim, AuditEvent, Database, DirectoryWriter, UserProfile } from '../database.ts';
+import type {
+  AcceptanceClaim,
+  AuditEvent,
+  Database,
+  DirectoryReader,
+  DirectoryWriter,
+  StoreRecord,
+  UserProfile,
+} from '../database.ts';
 import type { Schema } from '../queries/schema.ts';
 import { emptyValue, userFieldList } from '../user-columns.ts';
 
@@ -112,10 +120,24 @@ export function newClaim({ clock }: Subject): AcceptanceClaim {
   return { signature: randomBytes(32), requestId: randomUUID(), expiresAtSeconds };
 }
 
+/** Returns the stores of a user by code, however many they are. */
+export async function listStoresOfUser(reader: DirectoryReader, userId: bigint): Promise<StoreRecord[]> {
+  const few = await reader.listFewStoresOfUser(userId);
+  return few ?? listStoresInSlices(reader, userId);
+}
+
+/** Reads the stores of a user as those of a user with very many are read. */
+export async function listStoresInSlices(reader: DirectoryReader, userId: bigint): Promise<StoreRecord[]> {
+  const stores: StoreRecord[] = [];
+  const { slices } = await reader.openStoresOfUser(userId);
+  for await (const slice of slices) stores.push(...slice);
+  return stores;
+}
+
 /** Returns a user with all its bindings. */
 export async function wholeUser({ under }: Subject, tenantId: bigint, id: bigint): Promise<unknown> {
   const directory = under.database.directory(tenantId);
-  return [await directory.findUser({ id }), await directory.listStoresOfUser(id)];
+  return [await directory.findUser({ id }), await listStoresOfUser(directory, id)];
 }
 
 /** Returns the tenant's audit rows, oldest first. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { DirectoryWriter, UserToSave } from '../database.ts';
-import type { Subject } from './subject.ts';
+import { listStoresOfUser, type Subject } from './subject.ts';
 
 type Step = readonly [what: string, step: (directory: DirectoryWriter) => Promise<unknown>];
 
@@ -26,7 +26,7 @@ async function checkLists({ under: { database } }: Subject, tenantId: bigint, wh
   const directory = database.directory(tenantId);
   const page = { order: 'id', after: undefined, limit: 100 } as const;
   const { entries } = await directory.lists.listUsers({ filters: {}, ...page });
-  const stores = await Promise.all(entries.map(({ id }) => directory.listStoresOfUser(id)));
+  const stores = await Promise.all(entries.map(({ id }) => listStoresOfUser(directory, id)));
   const bound = {
     role: entries.map(({ role }) => role),
     org: entries.map(({ org }) => org),

@@ -103,7 +103,7 @@ async function show({ db }: Session, name: string): Promise<string> {
 }
 
 /** The schema that holds our tables, which the connection's search path names. Other programs may use other schemas. */
-const ourSchema = sql`current_schema()::regnamespace`;
+const ourSchema = sql`quote_ident(current_schema())::regnamespace`;
 
 /** PostgreSQL has no check of a whole database; these are its own signs of damage, and amcheck where it is installed. */
 async function findDamage(session: Session): Promise<Faults> {

@@ -68,10 +68,6 @@ export class KyselyDirectoryReader implements DirectoryReader {
     return row && toRole(row);
   }
 
-  listStoresOfUser(userId: bigint): Promise<StoreRecord[]> {
-    return stores.listStoresOfUser(this.session, { tenantId: this.tenantId, userId });
-  }
-
   listFewStoresOfUser(userId: bigint): Promise<StoreRecord[] | undefined> {
     return stores.listFewStoresOfUser(this.session, { tenantId: this.tenantId, userId });
   }

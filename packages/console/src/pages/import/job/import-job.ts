@@ -28,6 +28,8 @@ export interface SentBatch {
   readonly startedAtMs: number;
   /** Index of the row if the request has only this one of the batch, because the batch as a whole was refused. */
   readonly row?: number;
+  /** Lines of the batch's rows that were to change when it was first sent; absent for users. */
+  readonly changingLines?: readonly number[];
 }
 
 /** An import as the browser keeps it, so that it survives a reload. */

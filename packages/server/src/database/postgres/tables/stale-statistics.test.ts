@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { openTestPostgres, runSql } from '../../../../test/test-postgres.ts';
+import { listStoresOfUser } from '../../conformance/subject.ts';
 import type { Database, DirectoryWriter, UserFilters } from '../../database.ts';
 import { openPostgresDatabase } from '../open.ts';
 
@@ -125,7 +126,7 @@ test('a process that started with empty tables reads the stores of a user, and t
   const user = await firstUser(database, tenant);
   const directory = database.directory(tenant);
   const readBoth = async () => [
-    (await directory.listStoresOfUser(user)).length,
+    (await listStoresOfUser(directory, user)).length,
     (await directory.stores.listUsers('A', undefined, 500)).length,
   ];
   for (let count = 0; count < 10; count++) assert.deepEqual(await readBoth(), [1, 1]);

@@ -10,16 +10,6 @@ import { type OfUser, selectStoresOfUser } from './bindings-of-user.ts';
 /** Up to so many stores are read and answered at once, whatever they take: 8 kB each at most. */
 const fewMax = 200;
 
-/** Lists the stores of a user by code: all at once if they are few, else in several statements. */
-export async function listStoresOfUser(session: Session, ofUser: OfUser): Promise<StoreRecord[]> {
-  const few = await listFewStoresOfUser(session, ofUser);
-  if (few !== undefined) return few;
-  const stores: StoreRecord[] = [];
-  const { slices } = await openStoresOfUser(session, ofUser);
-  for await (const slice of slices) stores.push(...slice);
-  return stores;
-}
-
 export async function listFewStoresOfUser(
   session: Session,
   ofUser: OfUser,

@@ -26,7 +26,7 @@ export class GroupConnection {
     this.#selectChanges = connection.prepare('select total_changes() as changes');
   }
 
-  /** @param inTransaction whether all reads of the group must see the same state */
+  /** @param inTransaction whether the reads of the group share a transaction, and so the locks that it takes */
   begin(inTransaction: boolean): this {
     try {
       if (inTransaction) this.#begin.run();

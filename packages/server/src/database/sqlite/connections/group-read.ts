@@ -13,7 +13,8 @@ interface Job {
 /**
  * Lets reads that arrive together share one read transaction: the system calls that lock and unlock for one cost about
  * as much as the read itself. The transaction begins after the last read has arrived, so that each sees everything
- * committed before it was requested.
+ * committed before it was requested. Once a slice of time is over, the reads that are left begin another transaction,
+ * which may see later commits.
  *
  * A group reads on the writing connection while no transaction is open there: that connection's own commits leave its
  * page cache and its mapping alone, but make any other connection drop both.

@@ -28,12 +28,12 @@ export async function applyRows(
   const changing = outcomes.filter(({ outcome }) => isChange(outcome));
   // Nothing differs any more, so if the rows were sent before, that request wrote them.
   if (changing.length === 0)
-    return outcomes.map(({ outcome }) => (sent === undefined ? outcome : asApplied(outcome)));
-  const next = sent ?? newSentBatch();
+    return outcomes.map(({ outcome }) => (sent === undefined ? outcome : asSent(outcome, sent)));
+  const next = sent ?? { ...newSentBatch(), changingLines: linesOf(changing) };
   if (sent === undefined) await note(next);
   const problem = await write(rows, changing, next);
   if (problem === undefined) return outcomes.map(({ outcome }) => outcome);
-  if (problem.code === alreadyApplied) return outcomes.map(({ outcome }) => asApplied(outcome));
+  if (problem.code === alreadyApplied) return outcomes.map(({ outcome }) => asSent(outcome, next));
   if (problem.code === tooOld && sent !== undefined) return applyAfterLongTime(rows, note);
   if (!faultsOfRows.has(problem.code)) throw problem;
   const [only] = changing;
@@ -53,12 +53,18 @@ async function applyOneByOne(
   note: (sent: SentBatch) => Promise<void>,
 ): Promise<readonly RowOutcome[]> {
   const { row: sentRow = 0 } = sent ?? {};
+  const changing = rows.rows
+    .map((row) => ({ outcome: rows.compare(row) }))
+    .filter(({ outcome }) => isChange(outcome));
+  const { changingLines = linesOf(changing) } = sent ?? {};
   const all: RowOutcome[] = [];
   for (const [index, row] of rows.rows.entries()) {
     const sentBefore = index === sentRow ? sent : undefined;
-    const noteRow = (next: SentBatch) => note({ ...next, row: index });
-    for (const outcome of await applyRows({ ...rows, rows: [row] }, sentBefore, noteRow))
-      all.push(index < sentRow && outcome.outcome === 'unchanged' ? asApplied(outcome) : outcome);
+    const noteRow = (next: SentBatch) => note({ ...next, row: index, changingLines });
+    for (const outcome of await applyRows({ ...rows, rows: [row] }, sentBefore, noteRow)) {
+      const isWritten = sent !== undefined && index < sentRow && outcome.outcome === 'unchanged';
+      all.push(isWritten ? asSent(outcome, sent) : outcome);
+    }
   }
   return all;
 }
@@ -94,6 +100,16 @@ async function write(
 
 function isChange({ outcome }: RowOutcome): boolean {
   return outcome === 'created' || outcome === 'updated';
+}
+
+function linesOf(rows: readonly { readonly outcome: RowOutcome }[]): readonly number[] {
+  return rows.map(({ outcome }) => outcome.line);
+}
+
+/** Returns what a request did that was carried out: it wrote only the rows that were to change. */
+function asSent(outcome: RowOutcome, { changingLines = [] }: SentBatch): RowOutcome {
+  if (changingLines.includes(outcome.line)) return asApplied(outcome);
+  return outcome.outcome === 'failed' ? outcome : { ...outcome, outcome: 'unchanged', changes: [] };
 }
 
 function asApplied(outcome: RowOutcome): RowOutcome {

@@ -13,7 +13,7 @@ const storesOfBatch = 150;
 
 /**
  * Makes batches of a file of stores, organizations or roles. Compares each row with the directory's entries to find its
- * changes, because the operations on these have no dry run.
+ * changes, because the operations on organizations and roles have no dry run, and that of stores only counts.
  */
 export async function prepareLists(
   kind: ListKind,
