@@ -107,14 +107,11 @@ async function answerCaller(verified: VerifiedCall, parts: PipelineParts): Promi
     body.bytes.length === 0 ? await parts.answers.find(call, current.caller, deadline) : undefined;
   if (lookup?.answer !== undefined) return lookup.answer;
   refuseExcessWrite(call.operation, current.caller.application, deadline, parts.database);
-  const answer = await parts.largeBodies.run(
-    { call, bodyBytes: body.bytes.length, deadline },
-    (hasWaited) => {
-      const begun = hasWaited ? checkAgain(current, parts) : current;
-      // Enter the context only here: that takes longer than everything else for a cached answer.
-      return parts.lists.run(call, deadline, () => runUnderDeadline(deadline, () => carryOut(begun, parts)));
-    },
-  );
+  const answer = await parts.largeBodies.run({ call, body: body.bytes, deadline }, (hasWaited) => {
+    const begun = hasWaited ? checkAgain(current, parts) : current;
+    // Enter the context only here: that takes longer than everything else for a cached answer.
+    return parts.lists.run(call, deadline, () => runUnderDeadline(deadline, () => carryOut(begun, parts)));
+  });
   if (lookup !== undefined && 'body' in answer) parts.answers.keep(lookup, answer);
   return answer;
 }

@@ -271,6 +271,21 @@ describe('the console', () => {
       assert.equal((await other.call('GET', '/session')).code, 1601);
     });
 
+    test('the body of a visitor may have 16 KiB', async () => {
+      const signIn = (padding: number) =>
+        browser().call('POST', '/session', {
+          username: 'nobody',
+          password: 'x',
+          padding: 'x'.repeat(padding),
+        });
+      assert.equal((await signIn(16_000)).code, 1602);
+      const refused = await signIn(17_000);
+      assert.deepEqual(
+        [refused.code, refused.message],
+        [1004, 'the body is larger than the limit of 16384 bytes; send less'],
+      );
+    });
+
     test('ten wrong passwords lock an account, and unknown names look the same', async () => {
       await joined('guessed');
       const codes = new Set<number>();

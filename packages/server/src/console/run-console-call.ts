@@ -133,7 +133,9 @@ async function carryOut(
       cookie: undefined,
     };
   };
-  const waiting = { call, bodyBytes: received.bytes.length, deadline };
+  // Visitors must not take the room of operators.
+  if (arrived.signedIn === undefined) return runUnderDeadline(deadline, () => work(arrived));
+  const waiting = { call, body: received.bytes, deadline };
   return parts.largeBodies.run(waiting, async (hasWaited) => {
     const caller = hasWaited ? await identifyAgain(call, arrived, parts) : arrived;
     return runUnderDeadline(deadline, () => work(caller));

@@ -34,7 +34,10 @@ export async function presentBatch(
     results[entry.index] = presentPlanned(entry, presentation);
     if (timeSlice.isOver()) await timeSlice.next();
   }
-  for (const entry of refused) results[entry.index] = presentRefused(entry);
+  for (const entry of refused) {
+    results[entry.index] = presentRefused(entry);
+    if (timeSlice.isOver()) await timeSlice.next();
+  }
   const { created, updated, unchanged } = countOutcomes(planned);
   return { applied: presentation.applied, created, updated, unchanged, failed: refused.length, results };
 }

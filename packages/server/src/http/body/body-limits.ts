@@ -8,11 +8,14 @@ export function largestBodyBytes(settings: Pick<Settings, 'bodyBytesMax' | 'batc
   );
 }
 
-/** The limit of a body, and the setting that changes it. */
+/** The limit of a body, and the setting that changes it, if any. */
 export interface BodyLimit {
   readonly bytesMax: number;
-  readonly setting: '--body-limit' | '--batch-body-limit';
+  readonly setting?: '--body-limit' | '--batch-body-limit';
 }
+
+/** The limit of the body of somebody without a session, who has nothing long to say and must not hold memory. */
+export const visitorBodyLimit: BodyLimit = { bytesMax: 16 * 1024 };
 
 /** Returns the limit of the body of an operation. */
 export function operationBodyLimit(

@@ -158,7 +158,9 @@ export class RequestBody implements IncomingBody, Arriving {
 function tooLarge({ bytesMax, setting }: BodyLimit): ApiError {
   return new ApiError(
     1004,
-    `the body is larger than the limit of ${bytesMax} bytes; send less, or ask the operator to raise ${setting}`,
+    setting === undefined
+      ? `the body is larger than the limit of ${bytesMax} bytes; send less`
+      : `the body is larger than the limit of ${bytesMax} bytes; send less, or ask the operator to raise ${setting}`,
   );
 }
 

@@ -14,7 +14,7 @@ import type { ConsoleAnswer } from '../../console/run-console-call.ts';
 import { FailedCall } from '../../pipeline/failures/failed-call.ts';
 import { toFailure } from '../../pipeline/failures/to-failure.ts';
 import { afterBody, failureEnvelope, sendAnswer } from '../answers/send-answer.ts';
-import { type BodyLimit, operationBodyLimit, usualBodyLimit } from '../body/body-limits.ts';
+import { type BodyLimit, operationBodyLimit, usualBodyLimit, visitorBodyLimit } from '../body/body-limits.ts';
 import type { BodyParts } from '../body/request-body.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
 import type { Drain } from '../drain.ts';
@@ -60,8 +60,8 @@ export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleRouteParts)
   app.register(async (scope) => {
     await scope.register(fastifyCookie);
     for (const operation of Object.values<ConsoleOperation>(consoleOperations)) {
-      const { method, path } = operation;
-      const limit = usualBodyLimit(parts.settings);
+      const { method, path, reach } = operation;
+      const limit = reach === 'visitor' ? visitorBodyLimit : usualBodyLimit(parts.settings);
       addRoute(scope, { method, path, target: { kind: 'own', operation }, limit }, parts);
     }
     for (const key of directoryOperationKeys) {

@@ -4,6 +4,12 @@ import { wrapRequestListener } from '../wrap-request-listener.ts';
 import type { Admission } from './admission.ts';
 import { WaitingBodies } from './waiting-bodies.ts';
 
+/** Health checks that overtake other requests in one iteration. */
+const healthChecksMax = 16;
+
+/** From this many places of requests that wait no longer, they are removed once they are more than those that wait. */
+const takenMax = 1_024;
+
 /** Maximum number of consecutive iterations that skip requests because each of them brought a new connection. */
 const acceptingIterationsMax = 128;
 
@@ -44,7 +50,7 @@ class RequestGate {
   readonly #admission: Admission;
   readonly #answers: Readonly<Record<'handle' | 'refuse', Responder>>;
   /** Requests left for later iterations, in order, starting at `#next`. */
-  #waiting: WaitingRequest[] = [];
+  #waiting: (WaitingRequest | undefined)[] = [];
   #next = 0;
   readonly #bodies = new WaitingBodies();
   #begun = false;
@@ -53,6 +59,7 @@ class RequestGate {
   #acceptingIterations = 0;
   /** Requests handled in this iteration. */
   #handled = 0;
+  #healthChecks = 0;
 
   constructor(admission: Admission, answers: Readonly<Record<'handle' | 'refuse', Responder>>) {
     this.#admission = admission;
@@ -67,10 +74,18 @@ class RequestGate {
   /** Answers a request now or in a later iteration. */
   run(request: IncomingMessage, response: ServerResponse): void {
     this.#expectEnd();
-    if (!this.#accepted && !this.#isFull() && this.#isEmpty()) this.#handle({ request, response });
+    if (this.#mayOvertake(request)) this.#handle({ request, response });
+    else if (!this.#accepted && !this.#isFull() && this.#isEmpty()) this.#handle({ request, response });
     else if (this.#admission.admits(this.#count, this.#bodies.fits(request)))
       this.#add({ request, response });
     else this.#refuse({ request, response });
+  }
+
+  /** A few health checks in each iteration do not wait, because a node that answers late is taken for a dead one. */
+  #mayOvertake(request: IncomingMessage): boolean {
+    if (!isHealthCheck(request) || this.#healthChecks >= healthChecksMax) return false;
+    this.#healthChecks += 1;
+    return true;
   }
 
   #add(waiting: WaitingRequest): void {
@@ -90,6 +105,7 @@ class RequestGate {
     this.#endIsDue = false;
     this.#admission.endIteration(this.#handled, this.#count);
     this.#handled = 0;
+    this.#healthChecks = 0;
     this.#acceptingIterations = this.#accepted ? this.#acceptingIterations + 1 : 0;
     this.#accepted = false;
     if (this.#isEmpty()) return;
@@ -124,11 +140,13 @@ class RequestGate {
   }
 
   #takeNext(): WaitingRequest {
-    const taken = this.#waiting[this.#next++];
+    const taken = this.#waiting[this.#next];
     if (taken === undefined) throw new RangeError('no request waits');
+    // While the queue stands, it must not hold the answers to requests that it has let go.
+    this.#waiting[this.#next++] = undefined;
     this.#bodies.remove(taken.request);
-    if (this.#isEmpty()) {
-      this.#waiting = [];
+    if (this.#isEmpty() || (this.#next >= takenMax && this.#next > this.#count)) {
+      this.#waiting = this.#waiting.slice(this.#next);
       this.#next = 0;
     }
     return taken;

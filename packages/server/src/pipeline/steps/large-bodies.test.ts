@@ -9,14 +9,18 @@ const kibibyte = 1024;
 /** Bodies of more than 1 MiB have this much together, smaller ones a quarter of it. */
 const roomKibibytes = 8 * 1024;
 
-/** Begins to carry out a body; `begun` shows whether it is its turn. */
-function carryOut(bodies: LargeBodies, owner: string, kibibytes: number, totalMs = 60_000) {
+/**
+ * Begins to carry out a body; `begun` shows whether it is its turn.
+ *
+ * @param size of a body without objects, in kibibytes, or the body
+ */
+function carryOut(bodies: LargeBodies, owner: string, size: number | string, totalMs = 60_000) {
   const { promise, resolve: finish, reject: fail } = Promise.withResolvers<string>();
   const gone = new AbortController();
   const work = { begun: false, hasWaited: false, finish, fail, disconnect: () => gone.abort() };
   const waiting = {
     call: { disconnectSignal: () => gone.signal },
-    bodyBytes: kibibytes * kibibyte,
+    body: typeof size === 'number' ? Buffer.alloc(size * kibibyte) : Buffer.from(size),
     deadline: new Deadline(totalMs, { owner }),
   };
   const result = bodies.run(waiting, (hasWaited) => {
@@ -84,6 +88,18 @@ test('a body of up to 1 MiB does not wait for larger ones, and one of 64 KiB for
   assert.deepEqual(
     [middle, larger, next, beyond, small].map(({ begun }) => begun),
     [true, false, true, false, true],
+  );
+});
+
+test('each object counts as a hundred bytes more, up to ten thousand of them', async () => {
+  const bodies = new LargeBodies(roomKibibytes * kibibyte);
+  const own = Array.from({ length: 2 }, () => carryOut(bodies, 'a', '{},'.repeat(9_000)));
+  const most = carryOut(bodies, 'b', '{'.repeat(20_000));
+  await nextIteration();
+  assert.deepEqual(
+    [...own, most].map(({ begun }) => begun),
+    [true, false, true],
+    'half of 2 MiB has room for one',
   );
 });
 

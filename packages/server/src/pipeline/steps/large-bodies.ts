@@ -17,10 +17,22 @@ const middlePart = 1 / 4;
 /** How long a body waits at most, in milliseconds; `upkeep/claims-upkeep.ts` counts on a write to begin in time. */
 const waitMsMax = 60_000;
 
-/** A verified call that has a body. */
+/** Each object counts as this many bytes more: an empty entry of a batch is answered with a hundred times its size. */
+const objectBytes = 100;
+
+/** No operation takes more entries. */
+const objectsMax = 10_000;
+
+/** A smaller body makes little, whatever it has. */
+const countedBytesMin = 1024;
+
+/** A larger body has few objects for its size, or is refused for having too many. */
+const countedBytesMax = 1024 * 1024;
+
+/** A verified call that may have a body. */
 interface CallWithBody {
   readonly call: Pick<Call, 'disconnectSignal'>;
-  readonly bodyBytes: number;
+  readonly body: Uint8Array;
   readonly deadline: Deadline;
 }
 
@@ -58,22 +70,33 @@ export class LargeBodies {
    *   its caller disconnects
    */
   run<T>(waiting: CallWithBody, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
-    const { bodyBytes, deadline } = waiting;
-    if (bodyBytes <= largeBytesMin) return work(false);
-    const memory = bodyBytes <= middleBytesMax ? this.#middle : this.#largest;
-    const lease = memory.tryTake(bodyBytes, deadline.owner);
+    const { body, deadline } = waiting;
+    const bytes = body.length < countedBytesMin ? body.length : weigh(body);
+    if (bytes <= largeBytesMin) return work(false);
+    const memory = body.length <= middleBytesMax ? this.#middle : this.#largest;
+    const lease = memory.tryTake(bytes, deadline.owner);
     if (lease !== undefined) return releaseAfter(lease, () => work(false));
     const workInTrace = carryTrace((granted: Lease) => releaseAfter(granted, () => work(true)));
-    return inSpan('large body', {}, async () => workInTrace(await waitFor(memory, waiting)));
+    return inSpan('large body', {}, async () => workInTrace(await waitFor(memory, bytes, waiting)));
   }
 }
 
-function waitFor(memory: MemoryQueue, { call, bodyBytes, deadline }: CallWithBody): Promise<Lease> {
+/** Returns the bytes of a body with those of the objects that it makes. */
+function weigh(body: Uint8Array): number {
+  if (body.length > countedBytesMax) return body.length;
+  let objects = 0;
+  for (const byte of body) if (byte === openingBrace) objects += 1;
+  return body.length + Math.min(objects, objectsMax) * objectBytes;
+}
+
+const openingBrace = '{'.charCodeAt(0);
+
+function waitFor(memory: MemoryQueue, bytes: number, { call, deadline }: CallWithBody): Promise<Lease> {
   const signal = call.disconnectSignal();
   const { promise, resolve, reject } = Promise.withResolvers<Lease>();
   const refuse = (cause: string) => reject(new DatabaseBusyError(cause));
   const waitMs = Math.min(waitMsMax, deadline.remainingMs);
-  const leave = memory.wait(bodyBytes, deadline.owner, { waitMs, onGrant: resolve, onRefusal: refuse });
+  const leave = memory.wait(bytes, deadline.owner, { waitMs, onGrant: resolve, onRefusal: refuse });
   const leaveEarly = () => {
     leave();
     refuse('the caller has disconnected');

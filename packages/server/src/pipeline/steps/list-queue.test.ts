@@ -52,6 +52,18 @@ test('on an engine that bounds lists itself, and when every nonce is claimed, no
   }
 });
 
+test('two pages of the audit are read at once, even where no other list waits', async () => {
+  for (const { run, running, queued } of [startLists(), startLists(2, { ...usual, replay: 'nonce' })]) {
+    for (let index = 0; index < 4; index += 1) void run('listAuditEvents');
+    assert.equal(running.length, 2);
+    assert.deepEqual(queued(), [2]);
+    void run('listUsers');
+    assert.equal(running.length, 3);
+    await endOne(running);
+    assert.deepEqual(queued(), [1]);
+  }
+});
+
 test('a list that failed makes room for the next one', async () => {
   const lists = new ListQueue({ listsAtOnce: 2 }, usual);
   const fail = () => Promise.reject(new Error('broken'));

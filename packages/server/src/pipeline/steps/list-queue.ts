@@ -1,3 +1,4 @@
+import type { OperationKey } from '@fieldroster/contract';
 import type { ReplayRule } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { FairQueue } from '../../fairness/fair-queue.ts';
@@ -13,6 +14,12 @@ const burstMax = 500;
 
 /** Lists of one application that may wait however slowly they are answered. */
 const standingLeast = 6;
+
+/** Pages of the audit in progress at once, each of 4 MiB of changes or of one row that may have 40 MB. */
+const auditPagesAtOnce = 2;
+
+/** Pages of the audit of one application that may wait while some have been waiting without a break. */
+const auditPagesStandingMax = 64;
 
 /** Part of the allowed wait that a list may spend here. It also waits for admission, and for the lists in progress. */
 const shareOfWait = 1 / 4;
@@ -38,6 +45,13 @@ export interface ListQueueOptions {
  */
 export class ListQueue {
   readonly #queue: FairQueue | undefined;
+  /** For pages of the audit where other lists need no queue: a page takes many times the memory of its answer. */
+  readonly #audit = new FairQueue({
+    things: 'lists',
+    slots: auditPagesAtOnce,
+    waitingMax: burstMax,
+    standingMax: auditPagesStandingMax,
+  });
   /** Lists in a millisecond of work, measured while lists wait. */
   readonly #pace = new WorkPace();
 
@@ -63,9 +77,9 @@ export class ListQueue {
       {
         type: 'gauge',
         name: 'fieldroster_queued_lists',
-        help: 'Lists that wait until one of those in progress ends; on SQLite',
+        help: 'Lists that wait until one of those in progress ends; on PostgreSQL, pages of the audit only',
         ofWorkers: 'sum',
-        read: () => this.#queue?.waiting ?? 0,
+        read: () => (this.#queue ?? this.#audit).waiting,
       },
     ];
   }
@@ -77,8 +91,8 @@ export class ListQueue {
    * @throws {DatabaseBusyError} when the deadline passes or the caller disconnects while the list waits
    */
   run<T>(call: Call, deadline: Deadline, work: () => Promise<T>): Promise<T> {
-    const queue = this.#queue;
-    if (queue === undefined || !isList[call.key]) return work();
+    const queue = this.#queueOf(call.key);
+    if (queue === undefined) return work();
     if (queue.waiting === 0) this.#pace.begin(threadMs());
     const answerList = async () => {
       const result = await work();
@@ -88,5 +102,10 @@ export class ListQueue {
     // The queue starts the work when another caller's ends, in that one's trace.
     const job = { owner: deadline.owner, deadline, signal: call.disconnectSignal() };
     return inSpan('list', {}, () => queue.run(job, carryTrace(answerList)));
+  }
+
+  #queueOf(key: OperationKey): FairQueue | undefined {
+    if (!isList[key]) return undefined;
+    return this.#queue ?? (key === 'listAuditEvents' ? this.#audit : undefined);
   }
 }
