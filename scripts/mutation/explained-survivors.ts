@@ -121,7 +121,7 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
   },
   {
     file: verifySignature,
-    line: 'const secrets = applications.findSecrets(appId, nowMs) ?? [];',
+    line: 'const secrets = applications.findSecrets(appId, secretsAtMs) ?? [];',
     code: '[]',
     replacement: '["Stryker was here"]',
     reason: 'A signature is compared only with secrets that were found at the same moment.',

@@ -274,7 +274,7 @@ describe('the console', () => {
     test('the body of a visitor may have 16 KiB', async () => {
       const signIn = (padding: number) =>
         browser().call('POST', '/session', {
-          username: 'nobody',
+          username: 'padded',
           password: 'x',
           padding: 'x'.repeat(padding),
         });
