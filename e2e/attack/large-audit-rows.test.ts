@@ -26,6 +26,9 @@ const rowsOf29Mb = 3;
 const rowCount = rowsOf5Mb + rowsOf29Mb;
 const grownBytesMax = 250 * mebibyte;
 
+/** Callers of the first page, which has one row, at the same time. */
+const callersAtOnce = 60;
+
 /** SQLite maps its file, so the rows that were read count as memory of the process. */
 const mappedBytes = rowsOf5Mb * bytesOf(bound) + rowsOf29Mb * bytesOf(replaced);
 
@@ -34,7 +37,7 @@ function bytesOf(changes: object): number {
 }
 
 describeOnEachEngine((provision, engine) => {
-  test(`${rowsOf5Mb} audit rows of 5 MB and ${rowsOf29Mb} of 29 MB are listed in bounded memory, and none goes missing`, async (t) => {
+  test(`${rowsOf5Mb} audit rows of 5 MB and ${rowsOf29Mb} of 29 MB are listed in bounded memory, even to many callers at once, and none goes missing`, async (t) => {
     const directory = await provision(1);
     await recordCalls(directory);
     const manager = await issueManager(directory);
@@ -42,6 +45,8 @@ describeOnEachEngine((provision, engine) => {
     const waits = new LongestWait(server);
     const writer = new SignedClient(server.url, directory.credentials);
     const reader = new SignedClient(server.url, manager);
+    const many = new SignedClient(server.url, directory.credentials, callersAtOnce);
+    const allowed = grownBytesMax + (engine === 'SQLite' ? mappedBytes : 0);
     try {
       for (const [scope, client] of [
         ['write', writer],
@@ -58,11 +63,21 @@ describeOnEachEngine((provision, engine) => {
         const { rows, pages } = await listed;
         assert.equal(rows, rowCount);
         assert.equal(pages, rowCount, 'each of them fills a page');
-        const allowed = grownBytesMax + (engine === 'SQLite' ? mappedBytes : 0);
         assert.ok(grown < allowed, `${grown} bytes more`);
       }
+      forgetPeak(server.pid);
+      const usual = peakMemoryOf(server.pid);
+      const first = `/audit?limit=100&operation=${operation}`;
+      const pages = await Promise.all(Array.from({ length: callersAtOnce }, () => many.call('GET', first)));
+      for (const { code, data } of pages)
+        if (code !== 1503) assert.equal((data?.events as unknown[] | undefined)?.length, 1);
+      const grown = peakMemoryOf(server.pid) - usual;
+      t.diagnostic(
+        `figure: ${engine}, ${callersAtOnce} callers: ${Math.round(grown / mebibyte)} MiB more at the peak`,
+      );
+      assert.ok(grown < allowed, `${callersAtOnce} callers: ${grown} bytes more`);
     } finally {
-      for (const each of [waits, writer, reader]) each.close();
+      for (const each of [waits, writer, reader, many]) each.close();
       await server.kill();
       await directory.remove();
     }

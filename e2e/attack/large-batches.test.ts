@@ -34,6 +34,7 @@ const batches = [
     times: atScale({ bounded: 8, full: 30 }),
     failed: entries,
   },
+  { name: 'nothing else', entry: {}, times: atScale({ bounded: 40, full: 200 }), failed: 0 },
   {
     name: 'short fields',
     entry: Object.fromEntries(shortFields.map((field) => [field, 'a'])),

@@ -108,6 +108,26 @@ test('a reading of the keys that the database refuses is repeated, although the 
   assert.equal(vault.keyIds.length, 2);
 });
 
+test('a report of new keys that the database refuses is repeated', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const { folder, vault, database, upkeep } = await openUpkeep(t);
+  await upkeep.start();
+  replaceKeyFile(folder);
+  const refusing = t.mock.method(database.keys, 'report', async () => {
+    throw new DatabaseBusyError('the database is away');
+  });
+  await upkeep.reread();
+  refusing.mock.restore();
+  const later = performance.now() + 10_000;
+  t.mock.method(performance, 'now', () => later);
+  t.mock.timers.tick(1_000);
+  await upkeep.reread();
+  const { holders } = await database.keys.holders();
+  assert.deepEqual(holders[0]?.keyIds.toSorted(), vault.keyIds.toSorted());
+  assert.equal(vault.keyIds.length, 2);
+  await upkeep.stop();
+});
+
 function proofOfFile(folder: string): string {
   const key = findMasterKey(folder, {});
   assert(key !== undefined);

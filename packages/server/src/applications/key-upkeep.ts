@@ -40,6 +40,8 @@ export class KeyUpkeep {
   /** `undefined` until the files have been read; reset to read them again. */
   #filesSeen: string | undefined;
   #rereadDueAtMs = 0;
+  /** Whether the database knows the keys that this process holds now. */
+  #isReported = false;
   #aliveDueAtMs = 0;
 
   constructor(options: KeyUpkeepOptions) {
@@ -75,7 +77,10 @@ export class KeyUpkeep {
     this.#rereadDueAtMs = 0;
     await this.#looks.run();
     // That may have been a look under way, which had read the files before.
-    if (this.#filesSeen === undefined) await this.#looks.run();
+    if (this.#filesSeen === undefined) {
+      this.#rereadDueAtMs = 0;
+      await this.#looks.run();
+    }
   }
 
   async stop(): Promise<void> {
@@ -90,7 +95,8 @@ export class KeyUpkeep {
     await this.#followRotation();
     if (performance.now() < this.#aliveDueAtMs) return;
     this.#aliveDueAtMs = performance.now() + retryIntervalMs;
-    if (!(await this.#options.keys.noteAlive(this.processId))) await this.#report();
+    const isKnown = this.#isReported && (await this.#options.keys.noteAlive(this.processId));
+    if (!isKnown) await this.#report();
     this.#aliveDueAtMs = performance.now() + aliveIntervalMs;
   }
 
@@ -120,6 +126,8 @@ export class KeyUpkeep {
       return;
     }
     if (vault.keyIds.join() === before) return;
+    this.#isReported = false;
+    this.#aliveDueAtMs = performance.now() + retryIntervalMs;
     log.info({ key_ids: vault.keyIds }, 'the master keys were read again');
     await this.#report();
   }
@@ -128,6 +136,7 @@ export class KeyUpkeep {
     const { keys, vault } = this.#options;
     const self = { processId: this.processId, host: hostname(), pid: process.pid, place: processPlace() };
     const { current } = await keys.report({ ...self, keyIds: vault.keyIds });
+    this.#isReported = true;
     this.#aliveDueAtMs = performance.now() + aliveIntervalMs;
     if (current !== undefined && !vault.sealWith(current)) {
       throw new MasterKeyError(

@@ -3,7 +3,7 @@ import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
 import { ApiError } from '../errors/api-error.ts';
 import { PasswordHashError } from '../passwords/hashes/password-hash.ts';
 import { requireAcceptableHash } from '../passwords/hashes/read-password-hash.ts';
-import { TimeSlice } from '../slices/time-slice.ts';
+import { nextSlice, TimeSlice } from '../slices/time-slice.ts';
 import { profileChangesOf } from './profile-changes.ts';
 import type { UserEntry } from './user-entry.ts';
 
@@ -36,7 +36,7 @@ export interface RefusedEntry {
  * @throws {ApiError} 1001 when more entries have a password than one request may contain
  */
 export async function readBatch(users: readonly CheckedEntry<SentEntry>[]) {
-  const timeSlice = new TimeSlice();
+  const timeSlice = new TimeSlice(nextSlice);
   const entries: BatchEntry[] = [];
   const refused: RefusedEntry[] = [];
   const indexOf = new Map<string, number>();

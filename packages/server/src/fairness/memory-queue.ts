@@ -1,6 +1,6 @@
 import { MemoryPool } from './memory-pool.ts';
 
-/** Maximum number of waiters; further ones are refused. */
+/** Maximum number of waiters of one holder; further ones are refused. */
 const waitingMax = 1_000;
 
 /** Memory taken from a pool. */
@@ -68,8 +68,11 @@ export class MemoryQueue {
    * @returns a function that ends the wait
    */
   wait(bytes: number, holder: Holder, { waitMs, onGrant, onRefusal }: MemoryWait): () => void {
-    if (this.#count >= waitingMax) {
-      queueMicrotask(() => onRefusal(`${waitingMax} others are already waiting for memory`));
+    const own = this.#waiting.get(holder) ?? new Set();
+    if (own.size >= waitingMax) {
+      queueMicrotask(() =>
+        onRefusal(`${waitingMax} others of the same sender are already waiting for memory`),
+      );
       return () => {};
     }
     const timer = setTimeout(() => {
@@ -77,9 +80,8 @@ export class MemoryQueue {
       onRefusal(`no memory for ${bytes} bytes became free within ${Math.ceil(waitMs / 1000)} seconds`);
     }, waitMs).unref();
     const waiter: Waiter = { bytes, timer, onGrant };
-    const own = this.#waiting.get(holder) ?? new Set();
     this.#waiting.set(holder, own.add(waiter));
-    if (!this.#turns.has(holder)) this.#turns.set(holder, { lastTurn: this.#turn, leases: 0 });
+    if (!this.#turns.has(holder)) this.#turns.set(holder, { lastTurn: this.#newcomersTurn, leases: 0 });
     this.#count += 1;
     return () => this.#leave(holder, waiter);
   }
@@ -88,9 +90,13 @@ export class MemoryQueue {
     return this.#lastTurn(other) <= this.#lastTurn(holder);
   }
 
-  /** One that has nothing, and does not wait, comes after those that wait. */
   #lastTurn(holder: Holder): number {
-    return this.#turns.get(holder)?.lastTurn ?? this.#turn;
+    return this.#turns.get(holder)?.lastTurn ?? this.#newcomersTurn;
+  }
+
+  /** One that has nothing, and does not wait yet, comes before the one that got some last, and after all others. */
+  get #newcomersTurn(): number {
+    return this.#turn - 0.5;
   }
 
   #take(bytes: number, holder: Holder): Lease | undefined {

@@ -1,3 +1,4 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { Operations } from '@fieldroster/contract';
 import type { DirectoryReader, DirectoryWriter } from '../database/database.ts';
 import { type BatchEntry, type RefusedEntry, readBatch, usernamesOf } from '../directory/batch-entries.ts';
@@ -17,7 +18,7 @@ export const batchUsers: Handler<Operations['batchUsers']> = async (
   const before = await countStoresBefore(directory.users, entries);
   if (input.dry_run === true || (input.atomic === true && refused.length > 0)) {
     return planMany(before.taken, async () => {
-      const nothing = await workOn(directory, withoutHashing(entries), before, planSlice);
+      const nothing = await workOn(directory, withoutHashing(entries), before, planning);
       return presentBatch({ applied: false, scope }, nothing.planned, [...refused, ...nothing.refused]);
     });
   }
@@ -27,7 +28,7 @@ export const batchUsers: Handler<Operations['batchUsers']> = async (
       // Others may have bound more stores while this write waited.
       const locked = await countStoresBefore(writer.users, hashed);
       requireTimeFor(locked.taken);
-      const done = await workOn(writer, hashed, locked, applySlice);
+      const done = await workOn(writer, hashed, locked, applying);
       const failed = [...refused, ...done.refused];
       if (input.atomic === true && failed.length > 0) throw new NothingKept(done.planned, failed);
       return {
@@ -55,7 +56,16 @@ class NothingKept extends Error {
   }
 }
 
-type Work<Directory> = (directory: Directory, slice: readonly BatchEntry[]) => Promise<PlannedEntry[]>;
+interface Work<Directory> {
+  readonly run: (directory: Directory, slice: readonly BatchEntry[]) => Promise<PlannedEntry[]>;
+  /** Waits between two slices. */
+  readonly pause: () => Promise<void>;
+}
+
+const planning: Work<DirectoryReader> = { run: planSlice, pause: nextSlice };
+
+/** Other writes wait for its transaction. */
+const applying: Work<DirectoryWriter> = { run: applySlice, pause: nextIteration };
 
 /**
  * Processes the entries in slices. Other requests of the process run in between: reads go on while a write's
@@ -65,14 +75,14 @@ async function workOn<Directory extends DirectoryReader>(
   directory: Directory,
   entries: readonly BatchEntry[],
   before: StoresBefore,
-  work: Work<Directory>,
+  { run, pause }: Work<Directory>,
 ) {
   const { known, refused } = await checkReferences(directory.users, entries);
   const planned: PlannedEntry[] = [];
   // Always in the order of the names, so that two batches cannot deadlock.
   for (const slice of slicesOf(known.toSorted(byUsername), workSlice(before))) {
-    for (const entry of await work(directory, slice)) planned.push(entry);
-    await nextSlice();
+    if (planned.length > 0) await pause();
+    for (const entry of await run(directory, slice)) planned.push(entry);
   }
   return { planned, refused };
 }

@@ -1,3 +1,5 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
+
 /** How long work may run before other requests of the process are served, in milliseconds. */
 const sliceMs = 5;
 
@@ -6,7 +8,7 @@ const waiting: (() => void)[] = [];
 
 /**
  * Resolves in a later turn of the event loop. Each turn resumes one of those that wait: a slice of each of twenty bodies
- * would hold up the others twenty times as long.
+ * would hold up the others twenty times as long. It is not for work within a transaction, on which other writes wait.
  */
 export function nextSlice(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -25,14 +27,20 @@ function resumeNext(): void {
  * each small step, and awaits {@link next} once it returns true.
  */
 export class TimeSlice {
+  readonly #wait: () => Promise<void>;
   #startMs = performance.now();
+
+  /** @param wait for the next slice; pass {@link nextSlice} for work that holds up nobody while it waits */
+  constructor(wait: () => Promise<void> = nextIteration) {
+    this.#wait = wait;
+  }
 
   isOver(): boolean {
     return performance.now() - this.#startMs >= sliceMs;
   }
 
   async next(): Promise<void> {
-    await nextSlice();
+    await this.#wait();
     this.#startMs = performance.now();
   }
 }

@@ -221,9 +221,11 @@ function removeEmptied(draft: string): void {
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     try {
       removeContents(draft);
-      rmSync(join(draft, lockName), { force: true });
-      rmdirSync(draft);
-      return;
+      if (readdirSync(draft).every((name) => name === lockName)) {
+        rmSync(join(draft, lockName), { force: true });
+        rmdirSync(draft);
+        return;
+      }
     } catch (error) {
       // Another draft has removed it in the meantime, or a later one does.
       if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') return;

@@ -14,8 +14,10 @@ export interface BodyLimit {
   readonly setting?: '--body-limit' | '--batch-body-limit';
 }
 
-/** The limit of the body of somebody without a session, who has nothing long to say and must not hold memory. */
-export const visitorBodyLimit: BodyLimit = { bytesMax: 16 * 1024 };
+/** The limit of a body that is sent without a session: a sign-in needs little, and strangers must not hold memory. */
+export function visitorBodyLimit({ bodyBytesMax }: Pick<Settings, 'bodyBytesMax'>): BodyLimit {
+  return { bytesMax: Math.min(16 * 1024, bodyBytesMax) };
+}
 
 /** Returns the limit of the body of an operation. */
 export function operationBodyLimit(

@@ -49,7 +49,8 @@ export function bodyMemoryOf(memory: ProcessMemory, processes: number, largestBo
 }
 
 /**
- * Derives how many bytes the large bodies may have together that are parsed and carried out at once.
+ * Derives how many bytes the bodies of more than 1 MiB may have together that are parsed and carried out at once. Smaller
+ * ones have a quarter as much besides.
  *
  * @param processes number of processes that share the memory
  * @param largestBodyBytes the largest body that any operation accepts; one such body may always be carried out

@@ -61,7 +61,7 @@ export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleRouteParts)
     await scope.register(fastifyCookie);
     for (const operation of Object.values<ConsoleOperation>(consoleOperations)) {
       const { method, path, reach } = operation;
-      const limit = reach === 'visitor' ? visitorBodyLimit : usualBodyLimit(parts.settings);
+      const limit = reach === 'visitor' ? visitorBodyLimit(parts.settings) : usualBodyLimit(parts.settings);
       addRoute(scope, { method, path, target: { kind: 'own', operation }, limit }, parts);
     }
     for (const key of directoryOperationKeys) {

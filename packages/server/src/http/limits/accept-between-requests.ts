@@ -7,8 +7,11 @@ import { WaitingBodies } from './waiting-bodies.ts';
 /** Health checks that overtake other requests in one iteration. */
 const healthChecksMax = 16;
 
-/** From this many places of requests that wait no longer, they are removed once they are more than those that wait. */
-const takenMax = 1_024;
+/**
+ * The queue is cut once this many of its places belong to requests that wait no longer, and they outnumber those that
+ * wait.
+ */
+const takenPlacesMin = 1_024;
 
 /** Maximum number of consecutive iterations that skip requests because each of them brought a new connection. */
 const acceptingIterationsMax = 128;
@@ -142,10 +145,10 @@ class RequestGate {
   #takeNext(): WaitingRequest {
     const taken = this.#waiting[this.#next];
     if (taken === undefined) throw new RangeError('no request waits');
-    // While the queue stands, it must not hold the answers to requests that it has let go.
+    // The place is emptied at once, because a request keeps its answer alive.
     this.#waiting[this.#next++] = undefined;
     this.#bodies.remove(taken.request);
-    if (this.#isEmpty() || (this.#next >= takenMax && this.#next > this.#count)) {
+    if (this.#isEmpty() || (this.#next >= takenPlacesMin && this.#next > this.#count)) {
       this.#waiting = this.#waiting.slice(this.#next);
       this.#next = 0;
     }

@@ -6,7 +6,7 @@ import { LargeBodies } from './large-bodies.ts';
 
 const kibibyte = 1024;
 
-/** Bodies of more than 1 MiB have this much together, smaller ones a quarter of it. */
+/** Bodies of more than 1 MiB have this much together, with 977 KiB for the objects of each; smaller ones a quarter of it. */
 const roomKibibytes = 8 * 1024;
 
 /**
@@ -38,8 +38,8 @@ function waitingIn(bodies: LargeBodies): number {
 
 test('large bodies are carried out together as far as they fit, the others when there is room', async () => {
   const bodies = new LargeBodies(roomKibibytes * kibibyte);
-  const [first, second] = [carryOut(bodies, 'a', 4000), carryOut(bodies, 'b', 4000)];
-  const [third, fourth] = [carryOut(bodies, 'c', 2000), carryOut(bodies, 'd', 1500)];
+  const [first, second] = [carryOut(bodies, 'a', 3000), carryOut(bodies, 'b', 3000)];
+  const [third, fourth] = [carryOut(bodies, 'c', 1100), carryOut(bodies, 'd', 1100)];
   await nextIteration();
   assert.deepEqual(
     [first, second, third, fourth].map(({ begun }) => begun),
@@ -55,7 +55,7 @@ test('large bodies are carried out together as far as they fit, the others when 
 test('one application gets half of the room, and a body that is larger than that goes alone', async () => {
   const bodies = new LargeBodies(roomKibibytes * kibibyte);
   const own = [carryOut(bodies, 'a', 3000), carryOut(bodies, 'a', 3000)];
-  const other = carryOut(bodies, 'b', 5000);
+  const other = carryOut(bodies, 'b', 3100);
   await nextIteration();
   assert.deepEqual([own[0]?.begun, own[1]?.begun, other.begun], [true, false, true]);
 });
@@ -69,8 +69,8 @@ test('applications take turns, however much one of them sends', async () => {
   assert.deepEqual(begun(), [true, false, false, false]);
   own[0]?.finish('');
   await nextIteration();
-  assert.deepEqual(begun(), [true, true, false, false]);
-  own[1]?.finish('');
+  assert.deepEqual(begun(), [true, false, false, true]);
+  other.finish('');
   await nextIteration();
   assert.deepEqual(begun(), [true, true, false, true]);
 });
@@ -103,6 +103,24 @@ test('each object counts as a hundred bytes more, up to ten thousand of them', a
   );
 });
 
+test('however many bodies of some applications wait, another one gets its turn', async () => {
+  const bodies = new LargeBodies(roomKibibytes * kibibyte);
+  const held = carryOut(bodies, 'a', roomKibibytes);
+  for (const owner of ['a', 'b'])
+    for (let count = 0; count < 600; count += 1) carryOut(bodies, owner, roomKibibytes);
+  const other = carryOut(bodies, 'c', 2_000);
+  for (let count = 0; count < 400; count += 1) carryOut(bodies, 'b', 2_000);
+  await assert.rejects(
+    carryOut(bodies, 'b', 2_000).result,
+    /1000 others of the same sender are already waiting/,
+  );
+  assert.equal(waitingIn(bodies), 600 + 1_000 + 1);
+  held.finish('');
+  await nextIteration();
+  await nextIteration();
+  assert.equal(other.begun, false, 'b waits for longer');
+});
+
 test('work is told whether it had to wait', async () => {
   const bodies = new LargeBodies(roomKibibytes * kibibyte);
   const [first, second] = [carryOut(bodies, 'a', roomKibibytes), carryOut(bodies, 'b', 2000)];
@@ -130,7 +148,7 @@ test('a body whose caller leaves, or whose time is over, waits no longer', async
   left.disconnect();
   await assert.rejects(left.result, /the caller has disconnected/);
   t.mock.timers.tick(5_000);
-  await assert.rejects(late.result, /no memory for 2048000 bytes became free within 5 seconds/);
+  await assert.rejects(late.result, /no memory for 3048000 bytes became free within 5 seconds/);
   t.mock.timers.tick(54_999);
   assert.equal(waitingIn(bodies), 1);
   t.mock.timers.tick(1);

@@ -8,7 +8,7 @@ import type { Call } from '../call.ts';
 /** Smaller bodies are carried out at once. */
 const largeBytesMin = 64 * 1024;
 
-/** Bodies up to this size have memory of their own, because one of the largest takes half a minute. */
+/** Bodies up to this size have memory of their own, so that they do not wait for the largest, which take half a minute. */
 const middleBytesMax = 1024 * 1024;
 
 /** The memory of their own, as a part of that of the larger ones. */
@@ -26,7 +26,7 @@ const objectsMax = 10_000;
 /** A smaller body makes little, whatever it has. */
 const countedBytesMin = 1024;
 
-/** A larger body has few objects for its size, or is refused for having too many. */
+/** The objects of a larger body are not counted: it is taken to have as many as an operation allows. */
 const countedBytesMax = 1024 * 1024;
 
 /** A verified call that may have a body. */
@@ -44,8 +44,14 @@ export class LargeBodies {
   readonly #middle: MemoryQueue;
   readonly #largest: MemoryQueue;
 
-  /** @param bytesMax how many bytes the bodies that are carried out at once may have together */
+  readonly #bytesMax: number;
+
+  /**
+   * @param bytesMax how many bytes the bodies of more than 1 MiB may have together that are carried out at once; smaller
+   *   ones have a quarter as much besides
+   */
   constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
     this.#middle = new MemoryQueue(bytesMax * middlePart);
     this.#largest = new MemoryQueue(bytesMax);
   }
@@ -71,19 +77,20 @@ export class LargeBodies {
    */
   run<T>(waiting: CallWithBody, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
     const { body, deadline } = waiting;
-    const bytes = body.length < countedBytesMin ? body.length : weigh(body);
+    const bytes = Math.min(weigh(body), Math.max(body.length, this.#bytesMax));
     if (bytes <= largeBytesMin) return work(false);
     const memory = body.length <= middleBytesMax ? this.#middle : this.#largest;
     const lease = memory.tryTake(bytes, deadline.owner);
     if (lease !== undefined) return releaseAfter(lease, () => work(false));
-    const workInTrace = carryTrace((granted: Lease) => releaseAfter(granted, () => work(true)));
-    return inSpan('large body', {}, async () => workInTrace(await waitFor(memory, bytes, waiting)));
+    const granted = inSpan('large body', {}, () => waitFor(memory, bytes, waiting));
+    return granted.then(carryTrace((given: Lease) => releaseAfter(given, () => work(true))));
   }
 }
 
 /** Returns the bytes of a body with those of the objects that it makes. */
 function weigh(body: Uint8Array): number {
-  if (body.length > countedBytesMax) return body.length;
+  if (body.length < countedBytesMin) return body.length;
+  if (body.length > countedBytesMax) return body.length + objectsMax * objectBytes;
   let objects = 0;
   for (const byte of body) if (byte === openingBrace) objects += 1;
   return body.length + Math.min(objects, objectsMax) * objectBytes;

@@ -77,7 +77,7 @@ export class ListQueue {
       {
         type: 'gauge',
         name: 'fieldroster_queued_lists',
-        help: 'Lists that wait until one of those in progress ends; on PostgreSQL, pages of the audit only',
+        help: 'Lists that wait until one of those in progress ends; on PostgreSQL and with --replay nonce, pages of the audit only',
         ofWorkers: 'sum',
         read: () => (this.#queue ?? this.#audit).waiting,
       },

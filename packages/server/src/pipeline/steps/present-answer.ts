@@ -3,7 +3,7 @@ import fastJson from 'fast-json-stringify';
 import type { TObject, TSchema } from 'typebox';
 import { WithRevision } from '../../operations/with-revision.ts';
 import { pieceCharacters } from '../../slices/encode-in-slices.ts';
-import { TimeSlice } from '../../slices/time-slice.ts';
+import { nextSlice, TimeSlice } from '../../slices/time-slice.ts';
 import { perOperation } from '../per-operation.ts';
 
 /** The answer to a successful call. */
@@ -137,7 +137,7 @@ function serializerInPieces(start: string, schema: TObject, { field, items }: Li
     // The head ends with the empty array; the closing brackets of the array and the object are added last.
     let text = `${start},"data":${serializeHead({ ...data, [field]: [] }).slice(0, -2)}`;
     let separator = '';
-    const timeSlice = new TimeSlice();
+    const timeSlice = new TimeSlice(nextSlice);
     for await (const slice of slices) {
       for (const item of slice) {
         text += `${separator}${serializeItem(item)}`;

@@ -1,6 +1,6 @@
 import { limits } from '@fieldroster/contract';
 import { sql } from 'kysely';
-import { TimeSlice } from '../../../slices/time-slice.ts';
+import { nextSlice, TimeSlice } from '../../../slices/time-slice.ts';
 import type { Actor, AuditEntry, ListPosition } from '../../database.ts';
 import { compileOnce } from '../compile-once.ts';
 import { parseStoredJson } from '../parse-stored-json.ts';
@@ -95,7 +95,7 @@ const selectChanges = compileOnce((db, value: { ids: string }, engine) =>
 async function complete(session: Session, rows: readonly AuditRow[]): Promise<Fetched> {
   const { fitting, bytes } = takeFitting(rows);
   const large = await readLarge(session, fitting);
-  const timeSlice = new TimeSlice();
+  const timeSlice = new TimeSlice(nextSlice);
   const entries: AuditEntry[] = [];
   for (const row of fitting) {
     const changes = row.changes ?? large.get(row.id);

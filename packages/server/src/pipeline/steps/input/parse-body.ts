@@ -3,7 +3,7 @@ import { limits, type Operation } from '@fieldroster/contract';
 import { ApiError } from '../../../errors/api-error.ts';
 import { breakOf, JsonProblem, notJson, parseExactJson, tooDeep } from '../../../json/exact-json.ts';
 import { SlicedJson } from '../../../json/sliced-json.ts';
-import { TimeSlice } from '../../../slices/time-slice.ts';
+import { nextSlice, TimeSlice } from '../../../slices/time-slice.ts';
 import type { ReceivedBody } from '../../call.ts';
 import { isNestedDeeper } from './is-nested-deeper.ts';
 
@@ -47,7 +47,7 @@ export async function parseLargeBody(
     namesMax: limits.bodyNamesMax,
     tokenBytesMax: limits.bodyTokenBytesMax,
   });
-  const timeSlice = new TimeSlice();
+  const timeSlice = new TimeSlice(nextSlice);
   try {
     while (!json.readSlice()) if (timeSlice.isOver()) await timeSlice.next();
   } catch (error) {

@@ -62,7 +62,7 @@ async function applyOneByOne(
     const sentBefore = index === sentRow ? sent : undefined;
     const noteRow = (next: SentBatch) => note({ ...next, row: index, changingLines });
     for (const outcome of await applyRows({ ...rows, rows: [row] }, sentBefore, noteRow)) {
-      const isWritten = sent !== undefined && index < sentRow && outcome.outcome === 'unchanged';
+      const isWritten = sent !== undefined && index !== sentRow && outcome.outcome === 'unchanged';
       all.push(isWritten ? asSent(outcome, sent) : outcome);
     }
   }
@@ -106,7 +106,7 @@ function linesOf(rows: readonly { readonly outcome: RowOutcome }[]): readonly nu
   return rows.map(({ outcome }) => outcome.line);
 }
 
-/** Returns what a request did that was carried out: it wrote only the rows that were to change. */
+/** Returns the outcome of a row whose request was carried out. The request wrote only the rows that were to change. */
 function asSent(outcome: RowOutcome, { changingLines = [] }: SentBatch): RowOutcome {
   if (changingLines.includes(outcome.line)) return asApplied(outcome);
   return outcome.outcome === 'failed' ? outcome : { ...outcome, outcome: 'unchanged', changes: [] };
