@@ -1,7 +1,7 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 
 /** How long work may run before other requests of the process are served, in milliseconds. */
-const sliceMs = 5;
+export const sliceMs = 5;
 
 /** Work that waits for its next slice, the longest wait first. */
 const waiting: (() => void)[] = [];

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { TimeSlice } from '../../../slices/time-slice.ts';
+import { sliceMs } from '../../../slices/time-slice.ts';
 import { isBusy } from '../errors/retry-while-busy.ts';
 import { toBusyError } from '../errors/sqlite-error.ts';
 import { GroupConnection } from './group-connection.ts';
@@ -20,6 +20,7 @@ interface Job {
  * page cache and its mapping alone, but make any other connection drop both.
  */
 export class GroupRead {
+  readonly #now: () => number;
   readonly #own: GroupConnection;
   readonly #writing: GroupConnection | undefined;
   /** Counts the groups that found commits. */
@@ -33,6 +34,7 @@ export class GroupRead {
    * @param writing the process's connection for writing, if any
    */
   constructor(connection: DatabaseSync, now: () => number, writing?: DatabaseSync) {
+    this.#now = now;
     this.#own = new GroupConnection(connection, now);
     this.#writing = writing && new GroupConnection(writing, now);
   }
@@ -61,11 +63,11 @@ export class GroupRead {
     let done = 0;
     try {
       group = this.#begin(jobs.length > 1);
-      const timeSlice = new TimeSlice();
+      const beganAtMs = this.#now();
       for (const job of jobs) {
         runJob(job, group.connection);
         done += 1;
-        if (timeSlice.isOver()) break;
+        if (this.#now() - beganAtMs >= sliceMs) break;
       }
       group.end();
     } catch (error) {
