@@ -92,7 +92,7 @@ function weigh(body: Uint8Array): number {
   if (body.length < countedBytesMin) return body.length;
   if (body.length > countedBytesMax) return body.length + objectsMax * objectBytes;
   let objects = 0;
-  for (const byte of body) if (byte === openingBrace) objects += 1;
+  for (let at = body.indexOf(openingBrace); at !== -1; at = body.indexOf(openingBrace, at + 1)) objects += 1;
   return body.length + Math.min(objects, objectsMax) * objectBytes;
 }
 
