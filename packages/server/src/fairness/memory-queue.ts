@@ -1,6 +1,6 @@
 import { MemoryPool } from './memory-pool.ts';
 
-/** Maximum number of waiters of one holder; further ones are refused. */
+/** Once this many wait, only holders that do not wait yet may wait too, with one waiter each. */
 const waitingMax = 1_000;
 
 /** Memory taken from a pool. */
@@ -69,10 +69,8 @@ export class MemoryQueue {
    */
   wait(bytes: number, holder: Holder, { waitMs, onGrant, onRefusal }: MemoryWait): () => void {
     const own = this.#waiting.get(holder) ?? new Set();
-    if (own.size >= waitingMax) {
-      queueMicrotask(() =>
-        onRefusal(`${waitingMax} others of the same sender are already waiting for memory`),
-      );
+    if (this.#count >= waitingMax && own.size > 0) {
+      queueMicrotask(() => onRefusal(`${this.#count} others are already waiting for memory`));
       return () => {};
     }
     const timer = setTimeout(() => {
