@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { atScale } from '../../scripts/testing/full-scale.ts';
 import { describeOnEachEngine } from '../each-engine.ts';
+import { collectResult, spawnFieldroster } from '../fieldroster-command.ts';
 import { openProvisioned, type Provisioned } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { SignedClient } from '../signed-client.ts';
@@ -20,6 +21,7 @@ const bound = { stores: { added: codesOf('L', 'x'), removed: [] } };
 /** The changes of a call that replaces them all, with codes in Chinese: 29 MB. */
 const replaced = { stores: { added: codesOf('A', '店'), removed: codesOf('B', '店') } };
 
+const username = 'mara';
 const operation = 'batch-update-user-stores';
 const rowsOf5Mb = atScale({ bounded: 30, full: 100 });
 const rowsOf29Mb = 3;
@@ -37,7 +39,7 @@ function bytesOf(changes: object): number {
 }
 
 describeOnEachEngine((provision, engine) => {
-  test(`${rowsOf5Mb} audit rows of 5 MB and ${rowsOf29Mb} of 29 MB are listed in bounded memory, even to many callers at once, and none goes missing`, async (t) => {
+  test(`${rowsOf5Mb} audit rows of 5 MB and ${rowsOf29Mb} of 29 MB are listed and erased in bounded memory, even to many callers at once, and none goes missing`, async (t) => {
     const directory = await provision(1);
     await recordCalls(directory);
     const manager = await issueManager(directory);
@@ -76,6 +78,7 @@ describeOnEachEngine((provision, engine) => {
         `figure: ${engine}, ${callersAtOnce} callers: ${Math.round(grown / mebibyte)} MiB more at the peak`,
       );
       assert.ok(grown < allowed, `${callersAtOnce} callers: ${grown} bytes more`);
+      await eraseInLittleMemory(directory);
     } finally {
       for (const each of [waits, writer, reader, many]) each.close();
       await server.kill();
@@ -87,14 +90,29 @@ describeOnEachEngine((provision, engine) => {
 async function recordCalls(provisioned: Provisioned): Promise<void> {
   const { database } = await openProvisioned(provisioned);
   const tenant = await database.tenants.findTenant('default');
+  const tenantId = tenant?.id ?? 0n;
+  const userId = await database.write(tenantId, undefined, async (directory) => {
+    const id = (await directory.insertUser(username, {})) ?? 0n;
+    const audit = { operation: 'create-user', userId: id, changes: { username: { to: username } } };
+    return { result: id, audit };
+  });
   for (let row = 0; row < rowCount; row += 1) {
     const changes = row < rowsOf29Mb ? replaced : bound;
-    await database.write(tenant?.id ?? 0n, undefined, async () => ({
+    await database.write(tenantId, undefined, async () => ({
       result: undefined,
-      audit: { appId: provisioned.credentials.appId, operation, userId: 1n, changes },
+      audit: { appId: provisioned.credentials.appId, operation, userId, changes },
     }));
   }
   await database.close();
+}
+
+/** Erases the user whom the rows are of. All of them together do not fit into the heap of the command. */
+async function eraseInLittleMemory({ flags }: Provisioned): Promise<void> {
+  const command = ['user', 'erase', '--user', username, '--yes', '--json', ...flags];
+  const heap = { NODE_OPTIONS: '--max-old-space-size=160' };
+  const { exitCode, stdout, stderr } = await collectResult(spawnFieldroster(command, heap));
+  assert.equal(exitCode, 0, stderr);
+  assert.equal(JSON.parse(stdout).audit_rows, rowCount + 1);
 }
 
 /** Counts the rows, page by page. */

@@ -3,11 +3,10 @@ import type { ErasedCounts, Erasure, Erasures, NamedPerson } from '../../erasure
 import type { BookkeepingTables } from '../bookkeeping/bookkeeping-tables.ts';
 import type { Session, Transact } from '../session.ts';
 import { recordAudit } from '../writes/write.ts';
+import { changesOfUser } from './changes-of-user.ts';
 import { eraseFailedCalls } from './erase-failed-calls.ts';
+import { findFormerUsers } from './find-former-users.ts';
 import { textsOfPerson } from './texts-of-person.ts';
-
-/** Audit rows per statement, so that none runs into the time-out of statements. */
-const rowsAtOnce = 20_000n;
 
 /** Erases users on either engine. */
 export class KyselyErasures implements Erasures {
@@ -35,7 +34,7 @@ export class KyselyErasures implements Erasures {
       .where('tenant_id', '=', tenantId)
       .where('username', '=', username)
       .execute();
-    const former = await findInAudit(this.#reader, tenantId, username);
+    const former = await findFormerUsers(this.#reader, tenantId, username);
     return [...new Set([...current.map(({ id }) => id), ...former])];
   }
 
@@ -157,19 +156,12 @@ async function deleteUserRow({ db }: Session, { tenantId, userId }: Erasure): Pr
   return Number(numDeletedRows);
 }
 
-async function eraseAuditValues({ db }: Session, { tenantId, userId }: Erasure): Promise<number> {
-  const rows = await db
-    .selectFrom('audit_event')
-    .select(['id', 'changes'])
-    .where('tenant_id', '=', tenantId)
-    .where('user_id', '=', userId)
-    .where('operation', '!=', auditOperation)
-    .execute();
+async function eraseAuditValues(session: Session, user: Erasure): Promise<number> {
   let erased = 0;
-  for (const { id, changes } of rows) {
+  for await (const { id, changes } of changesOfUser(session, user)) {
     const without = withoutValues(changes);
     if (without === changes) continue;
-    await db.updateTable('audit_event').set({ changes: without }).where('id', '=', id).execute();
+    await session.db.updateTable('audit_event').set({ changes: without }).where('id', '=', id).execute();
     erased += 1;
   }
   return erased;
@@ -189,36 +181,4 @@ async function record(session: Session, { tenantId, userId, usernameHash, atMs }
     .values({ tenant_id: tenantId, user_id: userId, username_hash: usernameHash, at: BigInt(atMs) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-}
-
-/** Finds users that were deleted, whose names only the audit trail knows. */
-async function findInAudit({ db, engine }: Session, tenantId: bigint, username: string): Promise<bigint[]> {
-  const { last } = await db
-    .selectFrom('audit_event')
-    .select(({ fn }) => fn.max<bigint | null>('id').as('last'))
-    .executeTakeFirstOrThrow();
-  const found: bigint[] = [];
-  for (let after = 0n; after < (last ?? 0n); after += rowsAtOnce) {
-    const rows = await db
-      .selectFrom('audit_event')
-      .select(['user_id', 'changes'])
-      .where('id', '>', after)
-      .where('id', '<=', after + rowsAtOnce)
-      .where('tenant_id', '=', tenantId)
-      .where(engine.includesText('changes', '"username":{'))
-      .where(engine.includesText('changes', JSON.stringify(username)))
-      .execute();
-    for (const { user_id, changes } of rows) {
-      if (user_id !== null && changesName(changes, username)) found.push(user_id);
-    }
-  }
-  return found;
-}
-
-/** Returns whether the changes of an audit row are from or to the username. */
-function changesName(changes: string, username: string): boolean {
-  const parsed = JSON.parse(changes) as {
-    readonly username?: { readonly from?: string; readonly to?: string };
-  };
-  return parsed.username?.from === username || parsed.username?.to === username;
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Erasure } from '../../erasures.ts';
 import { searchedColumns } from '../lists/search-pattern.ts';
 import type { Session } from '../session.ts';
+import { changesOfUser } from './changes-of-user.ts';
 
 /**
  * Returns the texts that a user has or had, according to the row and the audit trail. Erased values are not among them.
@@ -9,27 +10,22 @@ import type { Session } from '../session.ts';
  * @param columns which texts; without them those by which a person can be searched for
  */
 export async function textsOfPerson(
-  { db }: Session,
-  { tenantId, userId }: Pick<Erasure, 'tenantId' | 'userId'>,
+  session: Session,
+  user: Pick<Erasure, 'tenantId' | 'userId'>,
   columns: readonly string[] = searchedColumns,
 ): Promise<string[]> {
-  const profiles = await db
+  const profiles = await session.db
     .selectFrom('user')
     .select(columns.map((column) => sql.ref<string>(column).as(column)))
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', userId)
+    .where('tenant_id', '=', user.tenantId)
+    .where('id', '=', user.userId)
     .execute();
-  const events = await db
-    .selectFrom('audit_event')
-    .select('changes')
-    .where('tenant_id', '=', tenantId)
-    .where('user_id', '=', userId)
-    .execute();
-  const found = [
-    ...profiles.flatMap((profile) => Object.values(profile)),
-    ...events.flatMap(({ changes }) => textsIn(JSON.parse(changes), columns)),
-  ];
-  return [...new Set(found)].filter((text) => text !== '');
+  const found = new Set(profiles.flatMap((profile) => Object.values(profile)));
+  for await (const { changes } of changesOfUser(session, user)) {
+    for (const text of textsIn(JSON.parse(changes), columns)) found.add(text);
+  }
+  found.delete('');
+  return [...found];
 }
 
 /** Returns whether anything of a user is left: a row, or an audit row. */

@@ -17,6 +17,22 @@ export const changeBytesMax = 4 * 1024 * 1024;
 /** Changes up to this size, in bytes, are read together with their rows. A page of them stays within the limit. */
 export const smallBytesMax = Math.floor(changeBytesMax / limits.pageEntriesMax);
 
+/** An audit row and the size of its changes. */
+export interface MeasuredRow {
+  readonly id: bigint;
+  readonly bytes: bigint;
+}
+
+/** Removes the first rows: as many as one statement may read the changes of, at least one. */
+export function takeGroup<Row extends MeasuredRow>(rows: Row[]): Row[] {
+  let bytes = 0;
+  const end = rows.findIndex((row, index) => {
+    bytes += Number(row.bytes);
+    return index > 0 && bytes > changeBytesMax;
+  });
+  return rows.splice(0, end === -1 ? rows.length : end);
+}
+
 interface Fetched {
   readonly entries: readonly AuditEntry[];
   /** Size of their changes. */

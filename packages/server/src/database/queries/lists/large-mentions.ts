@@ -1,7 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ListPosition } from '../../database.ts';
 import type { Engine, Session } from '../session.ts';
-import { changeBytesMax, smallBytesMax } from './audit-rows.ts';
+import { changeBytesMax, type MeasuredRow, smallBytesMax, takeGroup } from './audit-rows.ts';
 import { idRows } from './id-rows.ts';
 import type { Rechecked } from './scan-page.ts';
 
@@ -9,14 +9,9 @@ import type { Rechecked } from './scan-page.ts';
 const searchedBytesMax = 4 * changeBytesMax;
 
 /** A condition on the row `event`: its changes include the text, or are too large to search among thousands of others. */
-export function includesIfSmall(engine: Engine, mentioned: string): RawBuilder<unknown> {
+export function includesIfSmall(engine: Engine, mentioned: string): RawBuilder<SqlBool> {
   return sql`case when octet_length(event.changes) > ${sql.lit(smallBytesMax)} then true
     else ${engine.includesText('event.changes', JSON.stringify(mentioned))} end`;
-}
-
-interface Measured {
-  readonly id: bigint;
-  readonly bytes: bigint;
 }
 
 /**
@@ -56,11 +51,11 @@ export class LargeMentions {
   }
 
   /** Returns the large rows in the order of the list. */
-  async #findLarge(passing: readonly ListPosition[]): Promise<Measured[]> {
+  async #findLarge(passing: readonly ListPosition[]): Promise<MeasuredRow[]> {
     if (passing.length === 0) return [];
     const { engine, db } = this.#session;
     const ids = passing.map(({ id }) => id);
-    const { rows } = await sql<Measured>`
+    const { rows } = await sql<MeasuredRow>`
       select event.id, octet_length(event.changes) as bytes
       from ${idRows(engine, ids)} cross join audit_event as event
       where event.id = given.id and octet_length(event.changes) > ${sql.lit(smallBytesMax)}`.execute(db);
@@ -71,7 +66,7 @@ export class LargeMentions {
     });
   }
 
-  async #search(group: readonly Measured[]): Promise<ReadonlySet<bigint>> {
+  async #search(group: readonly MeasuredRow[]): Promise<ReadonlySet<bigint>> {
     const { engine, db } = this.#session;
     const { rows } = await sql<{ id: bigint }>`
       select event.id
@@ -83,14 +78,4 @@ export class LargeMentions {
         and ${engine.includesText('event.changes', JSON.stringify(this.#mentioned))}`.execute(db);
     return new Set(rows.map(({ id }) => id));
   }
-}
-
-/** Removes the first rows, as many as one statement may search. */
-function takeGroup(large: Measured[]): Measured[] {
-  let bytes = 0;
-  const end = large.findIndex((row, index) => {
-    bytes += Number(row.bytes);
-    return index > 0 && bytes > changeBytesMax;
-  });
-  return large.splice(0, end === -1 ? large.length : end);
 }
