@@ -39,7 +39,7 @@ function bytesOf(changes: object): number {
 }
 
 describeOnEachEngine((provision, engine) => {
-  test(`${rowsOf5Mb} audit rows of 5 MB and ${rowsOf29Mb} of 29 MB are listed and erased in bounded memory, even to many callers at once, and none goes missing`, async (t) => {
+  test(`${rowsOf5Mb} audit rows of 5 MB and ${rowsOf29Mb} of 29 MB are listed in bounded memory, even to many callers at once, none goes missing, and they are erased in little memory`, async (t) => {
     const directory = await provision(1);
     await recordCalls(directory);
     const manager = await issueManager(directory);

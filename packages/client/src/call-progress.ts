@@ -78,6 +78,6 @@ export function endWith(error: Error, progress: CallProgress): Error {
   return new OutcomeUnknownError(
     nameOf(progress),
     `whether ${nameOf(progress)} was applied is not known: an answer was lost, and then: ${error.message}`,
-    { cause: error },
+    { cause: error, reach: 'lost' },
   );
 }

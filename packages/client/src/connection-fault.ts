@@ -1,6 +1,8 @@
+import type { Reach } from './errors.ts';
+
 /** Why no answer came, and whether the server may have received the request. */
 export interface ConnectionFault {
-  readonly reach: 'lost' | 'unsent' | 'misdirected';
+  readonly reach: Reach;
   readonly message: string;
 }
 
@@ -87,6 +89,6 @@ function reasonOfDeno([, phrase]: RegExpExecArray): string {
  * OpenSSL reads records with its "any" method until a version is negotiated, and the request goes out after
  * that. The same fault in a later record comes from an answer.
  */
-function reachOfPlainAnswer(message: string): ConnectionFault['reach'] {
+function reachOfPlainAnswer(message: string): Reach {
   return message.includes('tlsany_meth') ? 'misdirected' : 'lost';
 }

@@ -139,6 +139,7 @@ describe('a server where nothing listens', () => {
     await assert.rejects(client.queryUser({ username: 'a' }), {
       name: 'TransportError',
       message: 'the server cannot be reached: nothing listens there',
+      reach: 'unsent',
     });
     assert.ok(clock.retries > 10 && clock.retries <= 20, `${clock.retries} retries`);
   });

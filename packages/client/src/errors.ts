@@ -52,17 +52,33 @@ export function isFieldrosterError(error: unknown, ...codes: readonly number[]):
   return error instanceof FieldrosterError && (codes.length === 0 || codes.includes(error.code));
 }
 
+/**
+ * How far a request came that was not answered:
+ *
+ * - `'unsent'`: no connection was made, because nothing listens there or the host is not known.
+ * - `'misdirected'`: something else answers there, or its certificate was refused. Check the URL.
+ * - `'lost'`: the server may have received it; the connection broke or the time ran out.
+ */
+export type Reach = 'unsent' | 'misdirected' | 'lost';
+
 /** No answer arrived from the server: nothing listens, the connection broke or the time ran out. */
 export class TransportError extends Error {
   override readonly name: 'TransportError' | 'OutcomeUnknownError' = 'TransportError';
   readonly operation: OperationName;
+  /** How far the last attempt came. */
+  readonly reach: Reach;
   /** Whether this call may have changed the directory. Always false for a read. */
   readonly mayHaveBeenApplied: boolean = false;
 
-  constructor(operation: OperationName, message: string, options?: ErrorOptions) {
+  constructor(operation: OperationName, message: string, { reach, ...options }: TransportErrorOptions) {
     super(message, options);
     this.operation = operation;
+    this.reach = reach;
   }
+}
+
+interface TransportErrorOptions extends ErrorOptions {
+  readonly reach: Reach;
 }
 
 /**

@@ -14,6 +14,7 @@ export {
   isFieldrosterError,
   type OperationName,
   OutcomeUnknownError,
+  type Reach,
   TransportError,
   UnsafeIdError,
 } from './errors.ts';

@@ -60,7 +60,7 @@ function again(error: Error, afterMs: number): Verdict {
 
 function judgeNoAnswer(noAnswer: NoAnswer, progress: CallProgress, clock: ServerClock): Verdict {
   const { message, cause, reach } = noAnswer;
-  const error = new TransportError(nameOf(progress), message, { cause });
+  const error = new TransportError(nameOf(progress), message, { cause, reach });
   if (reach === 'misdirected') return fail(endWith(error, progress));
   if (reach === 'lost') progress.lost = true;
   return again(error, retryAfterMs(noAnswer.retryAfter, clock.nowMs()));
@@ -69,7 +69,8 @@ function judgeNoAnswer(noAnswer: NoAnswer, progress: CallProgress, clock: Server
 function judgeSuccess(answer: Answer, progress: CallProgress): Verdict {
   if (answer.data === undefined && 'answer' in operations[progress.key]) {
     progress.lost = true;
-    return again(new TransportError(nameOf(progress), 'the answer has no data'), 0);
+    const error = new TransportError(nameOf(progress), 'the answer has no data', { reach: 'lost' });
+    return again(error, 0);
   }
   return settle('answered', answer);
 }

@@ -288,7 +288,11 @@ describe('no server at all', () => {
     ];
     for (const { answer, message } of strange) {
       bench.proxy.treat = () => answer;
-      await assert.rejects(bench.client().createUser(newcomer), { name: 'TransportError', message });
+      await assert.rejects(bench.client().createUser(newcomer), {
+        name: 'TransportError',
+        reach: 'misdirected',
+        message,
+      });
     }
     assert.equal(bench.proxy.seen.length, strange.length);
   });
@@ -300,7 +304,7 @@ describe('no server at all', () => {
       { url: 'http://127.0.0.1:1', message: /^the server cannot be reached: .*this port, which is reserved/ },
     ];
     for (const { url, message } of urls) {
-      const expected = { name: 'TransportError', message, mayHaveBeenApplied: false };
+      const expected = { name: 'TransportError', reach: 'misdirected', message, mayHaveBeenApplied: false };
       const retry = { attemptsMax: 2, delayMs: 60_000, delayMsMax: 60_000 };
       await assert.rejects(bench.client({ url, retry }).createUser(newcomer), expected);
     }
@@ -315,6 +319,7 @@ describe('no server at all', () => {
     const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
     await assert.rejects(bench.client({ fetch, retry: { attemptsMax: 1 } }).createUser(newcomer), {
       name: 'OutcomeUnknownError',
+      reach: 'lost',
     });
   });
 
@@ -323,6 +328,7 @@ describe('no server at all', () => {
     bench.proxy.treat = () => 'swallow';
     await assert.rejects(bench.client({ retry: { attemptsMax: 4 } }).queryUser({ user_id: 1 }), {
       name: 'TransportError',
+      reach: 'lost',
       mayHaveBeenApplied: false,
     });
     assert.equal(bench.proxy.seen.length, 4);

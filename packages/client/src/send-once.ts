@@ -1,5 +1,6 @@
 import type { Fetch } from './client-options.ts';
-import { type ConnectionFault, connectionFault } from './connection-fault.ts';
+import { connectionFault } from './connection-fault.ts';
+import type { Reach } from './errors.ts';
 import { parseExactJson } from './exact-json.ts';
 import { timerMs } from './retry-delay.ts';
 
@@ -33,7 +34,7 @@ export interface NoAnswer {
    * Whether the server may have received the request: `'lost'` when it may, `'unsent'` when no connection was
    * made, `'misdirected'` when something other than the server refused it and would do so again.
    */
-  readonly reach: ConnectionFault['reach'];
+  readonly reach: Reach;
   readonly retryAfter: string | null;
 }
 
@@ -80,7 +81,7 @@ function initOf({ method, headers, body }: SignedCall, signal: AbortSignal): Req
 }
 
 function noAnswer(
-  reach: NoAnswer['reach'],
+  reach: Reach,
   message: string,
   { cause, retryAfter = null }: { cause?: unknown; retryAfter?: string | null } = {},
 ): NoAnswer {

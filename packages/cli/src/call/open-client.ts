@@ -46,7 +46,7 @@ export async function withClient<T>(
   } catch (error) {
     if (error instanceof FieldrosterError) throw new Error(describeRefusal(error, target), { cause: error });
     if (error instanceof TransportError) {
-      throw new Error(serverFault(target.url, error.message), { cause: error });
+      throw new Error(serverFault(target.url, error), { cause: error });
     }
     throw error;
   }

@@ -1,11 +1,11 @@
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { faultOfCode } from '@fieldroster/client';
+import { faultOfCode, type TransportError } from '@fieldroster/client';
 import { MalformedQueryError, type SignedRequest, signRequest } from '@fieldroster/signing';
 import { UsageError } from '../run-program.ts';
 import type { CallTarget } from './credentials.ts';
-import { serverFault, unreachable } from './server-fault.ts';
+import { serverFault } from './server-fault.ts';
 import { splitUrl } from './split-url.ts';
 
 export interface Call {
@@ -80,10 +80,15 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
   return { status: statusCode, text: await text(response), location: headers.location };
 }
 
-function explain({ code = '', name, message }: NodeJS.ErrnoException): string {
-  if (name === 'TimeoutError' || name === 'AbortError') return `no answer came within ${timeoutMs} ms`;
-  if (code === 'EPROTO' && message.includes('wrong version number')) {
-    return 'the server speaks http, not https; give its URL with http://';
-  }
-  return faultOfCode(code)?.message ?? `${unreachable}${message || code}`;
+function explain({
+  code = '',
+  name,
+  message,
+}: NodeJS.ErrnoException): Pick<TransportError, 'message' | 'reach'> {
+  if (name === 'TimeoutError' || name === 'AbortError')
+    return { reach: 'lost', message: `no answer came within ${timeoutMs} ms` };
+  if (code === 'EPROTO' && message.includes('wrong version number'))
+    return { reach: 'misdirected', message: 'the server speaks http, not https; give its URL with http://' };
+  const unreachable = `the server cannot be reached: ${message || code}`;
+  return faultOfCode(code) ?? { reach: 'unsent', message: unreachable };
 }

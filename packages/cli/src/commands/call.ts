@@ -4,7 +4,7 @@ import { addCallOptions, type CallFlags, findCallTarget } from '../call/credenti
 import { addQuery, parseMethod, parsePath, parseQueryParameter } from '../call/method-and-path.ts';
 import { readBytes } from '../call/read-bytes.ts';
 import { type Answer, sendSigned } from '../call/send-signed.ts';
-import { redirected, serverFault } from '../call/server-fault.ts';
+import { serverFault } from '../call/server-fault.ts';
 import { repeatable } from '../command-line/flag-values.ts';
 import { print } from '../output/print.ts';
 import { ReportedFailure } from '../run-program.ts';
@@ -81,7 +81,8 @@ function codeOf({ status, text, location }: Answer, url: string): number {
   const code = parse(text)?.code;
   if (typeof code === 'number') return code;
   if (location !== undefined && status >= 300 && status < 400) {
-    throw new Error(serverFault(url, `${redirected} to ${location.replace(/[?#].*/s, '')}`));
+    const message = `the server answered with a redirect to ${location.replace(/[?#].*/s, '')}`;
+    throw new Error(serverFault(url, { reach: 'misdirected', message }));
   }
   const shown = text.slice(0, shownCharactersMax).trim();
   throw new Error(`${url} answered HTTP ${status} without an envelope; is it a Fieldroster server? ${shown}`);
