@@ -61,6 +61,8 @@ const operatorCommands = [
   'operator invite',
   'operator list',
   'operator reset',
+  'operator links',
+  'operator withdraw',
   'operator disable',
   'operator enable',
   'restore',

@@ -23,15 +23,12 @@ const env = { FIELDROSTER_URL: server.url, FIELDROSTER_APP_ID: appId, FIELDROSTE
 
 // The link of an invitation is for a browser, so the test makes its operator in the database.
 const directory = await openDirectory({ data, migrate: false });
-await directory.database.operators.write(undefined, async (operators) => ({
-  result: await operators.insert({
-    username: 'mara',
-    passwordHash: '',
-    role: 'viewer',
-    allTenants: true,
-    tenantIds: [],
-  }),
-}));
+const access = { role: 'viewer', allTenants: true, tenantIds: [] } as const;
+const linkId = 'c3'.repeat(32);
+await directory.database.operators.write(undefined, async (operators) => {
+  await operators.insertLink({ tokenHash: linkId, ...access, expiresAtMs: Date.now() + 3_600_000 });
+  return { result: await operators.insert({ username: 'mara', passwordHash: '', ...access }) };
+});
 await directory.database.close();
 
 // A backup does not contain the key of its data.
@@ -52,6 +49,8 @@ const invocations: Readonly<Record<string, readonly string[]>> = {
   'operator invite': onData,
   'operator list': onData,
   'operator reset': ['mara', ...onData],
+  'operator links': onData,
+  'operator withdraw': [linkId, ...onData],
   'operator disable': ['mara', ...onData],
   'operator enable': ['mara', ...onData],
   'role import': [sample('roles.csv'), ...onData],

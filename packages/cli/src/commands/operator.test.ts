@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -126,12 +127,62 @@ test('an operator is listed, disabled, enabled and reset', async () => {
   assert.match((await run('reset', 'mara')).stdout, /^http:\/\/127\.0\.0\.1:8080\/console\/link#/);
 });
 
+test('an open link is listed without its token, and withdrawn by the beginning of its id', async () => {
+  const listed = async () => JSON.parse((await run('links', '--json')).stdout);
+  const before = await listed();
+  const { link } = JSON.parse((await run('reset', 'mara', '--json')).stdout);
+  const links = await listed();
+  assert.equal(links.length, before.length + 1);
+  const { id, expires_at, ...reset } = links.at(-1);
+  assert.equal(id, createHash('sha256').update(link.split('#')[1]).digest('hex'));
+  assert.ok(Date.parse(expires_at) > Date.now());
+  assert.deepEqual(reset, {
+    purpose: 'reset',
+    username: 'mara',
+    role: 'viewer',
+    all_tenants: true,
+    tenant_ids: [],
+  });
+  const { stdout } = await run('links');
+  assert.match(stdout, new RegExp(`^${id.slice(0, 12)} +reset +mara +viewer +all +a command +20`, 'm'));
+  assert.ok(!stdout.includes(link.split('#')[1]));
+  assert.equal((await run('withdraw', id.slice(0, 12))).stdout, `withdrew ${id.slice(0, 12)}\n`);
+  assert.deepEqual(await listed(), before);
+  const { exitCode, stderr } = await run('withdraw', id);
+  assert.equal(exitCode, 1);
+  assert.match(stderr, /no open link with the id '[0-9a-f]{64}'; it was used or withdrawn, or has expired/);
+});
+
+test('a beginning that several ids have withdraws none of them', async () => {
+  const { database } = await openDirectory({ data, migrate: false });
+  const expiresAtMs = Date.now() + 60_000;
+  await database.operators.write(undefined, async (operators) => {
+    for (const end of ['a', 'b']) {
+      const tokenHash = `${'e'.repeat(63)}${end}`;
+      await operators.insertLink({ tokenHash, role: 'viewer', allTenants: true, tenantIds: [], expiresAtMs });
+    }
+    return { result: undefined };
+  });
+  const { exitCode, stderr } = await run('withdraw', 'EEEE');
+  assert.equal(exitCode, 1);
+  assert.match(stderr, /2 open links have an id that begins with 'EEEE'; give more of it/);
+  const links = await database.operators.listLinks();
+  assert.equal(links.filter(({ tokenHash }) => tokenHash.startsWith('eeee')).length, 2);
+  await database.close();
+});
+
 test('the audit trail says who ran each command, and where', async () => {
   const { database } = await openDirectory({ data, migrate: false });
   const events = await database.operators.listEvents(100);
   await database.close();
   const byOperation = new Map(events.map((event) => [event.operation, event.actor]));
-  for (const operation of ['operator invite', 'operator disable', 'operator enable', 'operator reset']) {
+  for (const operation of [
+    'operator invite',
+    'operator disable',
+    'operator enable',
+    'operator reset',
+    'operator withdraw',
+  ]) {
     const actor = byOperation.get(operation);
     assert.deepEqual([actor?.user, actor?.host], [userInfo().username, hostname()], operation);
   }
@@ -142,6 +193,7 @@ test('an unknown operator, tenant or role is refused', async () => {
     [1, ['reset', 'nobody']],
     [1, ['disable', 'nobody']],
     [1, ['enable', 'nobody']],
+    [1, ['withdraw', 'nobody']],
     [1, ['invite', '--tenant', 'nowhere']],
     [2, ['invite', '--role', 'king']],
   ];

@@ -18,6 +18,7 @@ import {
   withDirectoryToFill,
   withDirectoryToRead,
 } from '../directory/with-directory.ts';
+import { addLinkCommands } from '../operator/link-commands.ts';
 import { isoTime } from '../output/iso-time.ts';
 import { type Listing, print, printList } from '../output/print.ts';
 
@@ -26,6 +27,7 @@ export function completeOperator(operator: Command): void {
   addInvite(operator);
   addList(operator);
   addReset(operator);
+  addLinkCommands(operator);
   addStatus(operator, {
     name: 'disable',
     description: 'Keep an operator from signing in, and end its sessions',

@@ -102,6 +102,7 @@ export {
   requireDatabase,
   useDirectory,
 } from './open-directory.ts';
+export { type OpenLink, openLinks, withdrawLink } from './operator-links.ts';
 export {
   type IssuedLink,
   inviteOperator,

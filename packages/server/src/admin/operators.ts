@@ -62,7 +62,7 @@ export async function setOperatorStatus(
 }
 
 /** Returns the actor of the event of a command. */
-function ranBy({ actor }: OpenDirectory): { readonly actor?: CommandActor } {
+export function ranBy({ actor }: OpenDirectory): { readonly actor?: CommandActor } {
   return actor?.kind === 'command' ? { actor } : {};
 }
 

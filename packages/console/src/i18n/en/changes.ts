@@ -54,6 +54,7 @@ export const changes = {
     'reset-operator': 'An operator used a reset link',
     'operator reset': 'Made a reset link by command',
     'withdraw-link': 'Withdrew a one-time link',
+    'operator withdraw': 'Withdrew a one-time link by command',
     'operator disable': 'Disabled an operator',
     'operator enable': 'Made an operator active',
     'sign-in': 'Signed in',

@@ -54,6 +54,7 @@ export const changes: Texts['changes'] = {
     'reset-operator': '操作员使用了重置链接',
     'operator reset': '用命令生成重置链接',
     'withdraw-link': '撤销一次性链接',
+    'operator withdraw': '用命令撤销一次性链接',
     'operator disable': '停用操作员',
     'operator enable': '启用操作员',
     'sign-in': '登录',

@@ -8,6 +8,7 @@ import type {
 } from '../../database/database.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
 import { type Demand, noSession, noSuchTenant, requireOperatorRole } from '../require-access.ts';
+import { describeAccess, describeLink } from '../sign-in/describe-link.ts';
 import { newLink } from '../sign-in/operator-links.ts';
 import { confirmPassword, requireSamePassword } from './check-credentials.ts';
 
@@ -101,21 +102,6 @@ export const withdrawLink: ConsoleHandler<ConsoleOperations['withdrawLink']> = a
   return undefined;
 };
 
-async function describeLink(
-  { operatorId, madeBy, expiresAtMs, ...access }: OperatorLink,
-  operators: Pick<OperatorWriter, 'find'>,
-): Promise<OperatorEvent['changes']> {
-  const purpose =
-    operatorId === undefined
-      ? describeAccess(access)
-      : { operator_id: String(operatorId), username: (await operators.find(operatorId))?.username ?? '' };
-  return {
-    ...purpose,
-    ...(madeBy !== undefined && { made_by: String(madeBy) }),
-    expires_at: new Date(expiresAtMs).toISOString(),
-  };
-}
-
 /** Stores a link. A change that takes the right to make it from its maker ends the links made before. */
 async function storeLink(
   link: OperatorLink,
@@ -205,10 +191,6 @@ async function requireTenants(
   const known = new Set((await parts.database.tenants.listTenants()).map(({ id }) => id));
   if (ids.some((id) => !known.has(id))) throw noSuchTenant();
   return [...new Set(ids)];
-}
-
-function describeAccess({ role, allTenants, tenantIds }: OperatorAccess) {
-  return { role, all_tenants: allTenants, tenant_ids: tenantIds.map(String) };
 }
 
 function describe(operator: OperatorAccess & Pick<OperatorRecord, 'status'>) {
