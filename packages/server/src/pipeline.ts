@@ -9,7 +9,7 @@ import { type ClaimParts, claimOfWrite, claimRead } from './pipeline/steps/claim
 import type { HandlerCaller, HandlerParts } from './pipeline/steps/handler-context.ts';
 import { inputParser } from './pipeline/steps/input/parse-input.ts';
 import type { LargeBodies } from './pipeline/steps/large-bodies.ts';
-import type { ListQueue } from './pipeline/steps/list-queue.ts';
+import { type ListQueue, listKinds } from './pipeline/steps/list-queue.ts';
 import type { LongLists } from './pipeline/steps/long-lists.ts';
 import type { Answer, AnsweredCall, LargeAnswer } from './pipeline/steps/present-answer.ts';
 import { presentResult } from './pipeline/steps/present-result.ts';
@@ -110,7 +110,8 @@ async function answerCaller(verified: VerifiedCall, parts: PipelineParts): Promi
   const answer = await parts.largeBodies.run({ call, body: body.bytes, deadline }, (hasWaited) => {
     const begun = hasWaited ? checkAgain(current, parts) : current;
     // Enter the context only here: that takes longer than everything else for a cached answer.
-    return parts.lists.run(call, deadline, () => runUnderDeadline(deadline, () => carryOut(begun, parts)));
+    const list = { kind: listKinds[call.key], call, deadline };
+    return parts.lists.run(list, () => runUnderDeadline(deadline, () => carryOut(begun, parts)));
   });
   if (lookup !== undefined && 'body' in answer) parts.answers.keep(lookup, answer);
   return answer;

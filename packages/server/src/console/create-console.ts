@@ -3,6 +3,7 @@ import { failuresKeptDays } from '../call-records/call-recorder.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { HandlerParts } from '../pipeline/steps/handler-context.ts';
 import type { LargeBodies } from '../pipeline/steps/large-bodies.ts';
+import type { ListQueue } from '../pipeline/steps/list-queue.ts';
 import type { LongLists } from '../pipeline/steps/long-lists.ts';
 import type { Settings } from '../settings/settings.ts';
 import { shareRunning } from '../share-running.ts';
@@ -20,6 +21,7 @@ import { CodeGuesses } from './sign-in/code-guesses.ts';
 import { Sessions } from './sign-in/sessions.ts';
 
 export interface ConsoleOptions extends HandlerParts {
+  readonly lists: ListQueue;
   readonly largeBodies: LargeBodies;
   readonly longLists: LongLists;
   readonly settings: Settings;
@@ -51,6 +53,7 @@ export function createConsole(options: ConsoleOptions): Console {
     database,
     passwords,
     guesses,
+    lists,
     largeBodies,
     longLists,
     largePlans,
@@ -72,6 +75,7 @@ export function createConsole(options: ConsoleOptions): Console {
     database,
     passwords,
     guesses,
+    lists,
     largeBodies,
     longLists,
     largePlans,

@@ -1,5 +1,10 @@
 import { type Operation, operations } from '@fieldroster/contract';
-import { batchUsersOfConsole, type ConsoleOperation, roleOf } from '@fieldroster/contract/console';
+import {
+  batchUsersOfConsole,
+  type ConsoleOperation,
+  consoleOperations,
+  roleOf,
+} from '@fieldroster/contract/console';
 import type { QueryParameter } from '@fieldroster/signing';
 import { AlreadyAcceptedError, type OperatorRecord } from '../database/database.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -11,6 +16,7 @@ import { encodeLargeAnswer } from '../pipeline/steps/encode-large-answer.ts';
 import type { HandlerParts } from '../pipeline/steps/handler-context.ts';
 import { type InputParser, inputParser } from '../pipeline/steps/input/parse-input.ts';
 import type { LargeBodies } from '../pipeline/steps/large-bodies.ts';
+import { type ListKind, type ListQueue, listKindOf, listKinds } from '../pipeline/steps/list-queue.ts';
 import type { LongLists } from '../pipeline/steps/long-lists.ts';
 import {
   type Answer,
@@ -28,6 +34,7 @@ import type { ConsoleHandler, ConsoleParts } from './console-context.ts';
 import { keyOf, perConsoleOperation } from './console-operation-keys.ts';
 import { actorOf, type ConsoleCaller, contextOfCall, type OwnCall } from './context-of-call.ts';
 import { consoleHandlers } from './handlers.ts';
+import { ownerOfOperator, ownerOfVisitor } from './owner-of-turns.ts';
 import { type Demand, noSession, requireOperatorRole, requireTenantAccess } from './require-access.ts';
 import { requireOwnPage } from './require-own-page.ts';
 import { requireSecondFactor } from './sign-in/mandatory-second-factor.ts';
@@ -35,6 +42,7 @@ import type { SignedIn } from './sign-in/sessions.ts';
 
 /** Dependencies of the steps. */
 export interface ConsolePipelineParts extends ConsoleParts, HandlerParts {
+  readonly lists: ListQueue;
   readonly largeBodies: LargeBodies;
   readonly longLists: LongLists;
   /** Throws 1429 when an operator makes too many calls. */
@@ -53,6 +61,9 @@ const directoryParsers = perOperation(inputParser);
 // The page begins a search and its list with empty texts.
 const ownParsers = perConsoleOperation((operation) => inputParser(asSigned(operation), () => true));
 const presentBatch = largeSerializer(batchUsersOfConsole);
+const ownListKinds = perConsoleOperation((operation) =>
+  operation === consoleOperations.listEvents ? 'audit' : listKindOf(operation),
+);
 const ownSerializers = perConsoleOperation((operation) => envelopeSerializer(asSigned(operation)));
 
 /**
@@ -123,7 +134,7 @@ async function carryOut(
   const operation: Operation = target.kind === 'own' ? asSigned(target.operation) : operations[target.key];
   const received = call.incoming === undefined ? noBody : await call.incoming.receive();
   const arrived = call.incoming === undefined ? identified : await identifyAgain(call, identified, parts);
-  const deadline = deadlineOf(operation, received.bytes.length, 'console');
+  const deadline = deadlineOf(operation, received.bytes.length, ownerOf(arrived, call));
   const work = async (caller: ConsoleCaller) => {
     const parse = parserOf(call);
     const input = await parse(call, parametersOf(call.query), received);
@@ -138,8 +149,17 @@ async function carryOut(
   const waiting = { call, body: received.bytes, deadline };
   return parts.largeBodies.run(waiting, async (hasWaited) => {
     const caller = hasWaited ? await identifyAgain(call, arrived, parts) : arrived;
-    return runUnderDeadline(deadline, () => work(caller));
+    const list = { kind: listKindOfCall(call), call, deadline };
+    return parts.lists.run(list, () => runUnderDeadline(deadline, () => work(caller)));
   });
+}
+
+function ownerOf({ signedIn }: ConsoleCaller, { address }: ConsoleCall): string {
+  return signedIn === undefined ? ownerOfVisitor(address) : ownerOfOperator(signedIn.operator.id);
+}
+
+function listKindOfCall({ target }: ConsoleCall): ListKind | undefined {
+  return target.kind === 'own' ? ownListKinds[keyOf(target.operation)] : listKinds[target.key];
 }
 
 /** A body may take a minute to arrive or to wait, and its operator may lose the session or a right meanwhile. */

@@ -1,6 +1,7 @@
 import type { OperatorReader, OperatorRecord } from '../../database/database.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { ConsoleContext } from '../console-context.ts';
+import { ownerOfOperator, ownerOfVisitor } from '../owner-of-turns.ts';
 import { matchesOperatorPassword } from '../sign-in/operator-password.ts';
 import { codeNeeded, signInByCode } from './check-codes.ts';
 
@@ -53,8 +54,9 @@ export async function confirmPassword(
     username: operator.username,
     signal: disconnectSignal(),
   };
+  const typed = { password, owner: ownerOfOperator(operator.id) };
   const matched = await parts.guesses.countFailures(guesser, async () =>
-    (await matchesOperatorPassword(operator, password, context)) ? operator : undefined,
+    (await matchesOperatorPassword(operator, typed, context)) ? operator : undefined,
   );
   if (matched === undefined) throw wrongPassword();
 }
@@ -78,8 +80,8 @@ function wrongPassword(): ApiError {
 async function match(given: Credentials, context: Needed): Promise<OperatorRecord | undefined> {
   const operator = await context.parts.database.operators.findByUsername(given.username);
   const usable = operator?.status === 'active' ? operator : undefined;
-  if (!(await matchesOperatorPassword(usable, given.password, context)) || usable === undefined)
-    return undefined;
+  const typed = { password: given.password, owner: ownerOfVisitor(context.address) };
+  if (!(await matchesOperatorPassword(usable, typed, context)) || usable === undefined) return undefined;
   if (usable.totpSealed === undefined) return usable;
   if (given.code === undefined || given.code === '') {
     throw codeNeeded();

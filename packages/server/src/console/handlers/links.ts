@@ -6,6 +6,7 @@ import type {
   OperatorWriter,
 } from '../../database/database.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
+import { ownerOfLinks } from '../owner-of-turns.ts';
 import { findLink } from '../sign-in/operator-links.ts';
 import { hashOperatorPassword } from '../sign-in/operator-password.ts';
 import { hashToken } from '../sign-in/tokens.ts';
@@ -35,7 +36,8 @@ export const useLink: ConsoleHandler<ConsoleOperations['useLink']> = async (inpu
   const known = await findLink(operators, tokenHash, parts.now());
   if (known === undefined) throw refuse(1607, notValid);
   await requireUnguessable(input.password, await chooserOf(known, input.username, operators), context);
-  const passwordHash = await hashOperatorPassword(input.password, context);
+  const typed = { password: input.password, owner: ownerOfLinks };
+  const passwordHash = await hashOperatorPassword(typed, context);
   const id = await operators.write(undefined, async (writer) => {
     const link = await findLink(writer, tokenHash, parts.now());
     if (link === undefined || !(await writer.takeLink(tokenHash))) throw refuse(1607, notValid);

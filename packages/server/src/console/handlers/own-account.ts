@@ -7,6 +7,7 @@ import type {
   OperatorWriter,
 } from '../../database/database.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
+import { ownerOfOperator } from '../owner-of-turns.ts';
 import { isBound } from '../sign-in/mandatory-second-factor.ts';
 import { hashOperatorPassword } from '../sign-in/operator-password.ts';
 import {
@@ -29,7 +30,8 @@ export const changePassword: ConsoleHandler<ConsoleOperations['changePassword']>
   const { operator } = signedIn;
   await confirmPassword(operator, password, context);
   await requireUnguessable(new_password, operator, context);
-  const passwordHash = await hashOperatorPassword(new_password, context);
+  const typed = { password: new_password, owner: ownerOfOperator(operator.id) };
+  const passwordHash = await hashOperatorPassword(typed, context);
   // A second factor that was begun with the former password must not outlive it.
   const changes = () => ({ passwordHash, totpPending: null, sessionsFromMs: parts.now() });
   const change = changeOf({ changes, described: { password: 'changed' } }, context);

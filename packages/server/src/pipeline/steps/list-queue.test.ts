@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { test } from 'node:test';
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import { type OperationKey, operations } from '@fieldroster/contract';
 import { Deadline } from '../../time/deadline.ts';
 import { setTracer } from '../../tracing/trace.ts';
-import type { Call } from '../call.ts';
-import { ListQueue, type ListQueueOptions } from './list-queue.ts';
+import { type ListKind, ListQueue, type ListQueueOptions, listKinds } from './list-queue.ts';
 
-function callOf(key: OperationKey, signal = new AbortController().signal): Call {
-  return { key, disconnectSignal: () => signal } as Call;
+function listOf(kind: ListKind | undefined, signal = new AbortController().signal) {
+  return { kind, call: { disconnectSignal: () => signal }, deadline: new Deadline(10_000) };
 }
 
 const usual: ListQueueOptions = { overloadWaitMs: 4, replay: 'write' };
@@ -18,9 +16,9 @@ const usual: ListQueueOptions = { overloadWaitMs: 4, replay: 'write' };
 function startLists(listsAtOnce?: number, options = usual) {
   const lists = new ListQueue({ ...(listsAtOnce !== undefined && { listsAtOnce }) }, options);
   const running: (() => void)[] = [];
-  const run = (key: OperationKey, owner = 'a', deadline = new Deadline(10_000, { owner })) => {
+  const run = (kind: ListKind | undefined, owner = 'a', deadline = new Deadline(10_000, { owner })) => {
     const work = () => new Promise<string>((resolve) => running.push(() => resolve(owner)));
-    const done = lists.run(callOf(key), deadline, work);
+    const done = lists.run({ ...listOf(kind), deadline }, work);
     done.catch(() => {});
     return done;
   };
@@ -36,8 +34,7 @@ const endOne = async (running: (() => void)[]) => {
 test('lists wait until one of those in progress ends, and applications take turns', async () => {
   const { run, running, queued } = startLists(2);
   const ended: string[] = [];
-  for (const owner of ['a', 'a', 'a', 'a', 'b'])
-    void run('listUsers', owner).then((name) => ended.push(name));
+  for (const owner of ['a', 'a', 'a', 'a', 'b']) void run('entries', owner).then((name) => ended.push(name));
   assert.equal(running.length, 2);
   assert.deepEqual(queued(), [3]);
   for (let index = 0; index < 4; index += 1) await endOne(running);
@@ -46,7 +43,7 @@ test('lists wait until one of those in progress ends, and applications take turn
 
 test('on an engine that bounds lists itself, and when every nonce is claimed, none waits', () => {
   for (const { run, running, queued } of [startLists(), startLists(2, { ...usual, replay: 'nonce' })]) {
-    for (let index = 0; index < 5; index += 1) void run('listUsers');
+    for (let index = 0; index < 5; index += 1) void run('entries');
     assert.equal(running.length, 5);
     assert.deepEqual(queued(), [0]);
   }
@@ -54,10 +51,10 @@ test('on an engine that bounds lists itself, and when every nonce is claimed, no
 
 test('two pages of the audit are read at once, even where no other list waits', async () => {
   for (const { run, running, queued } of [startLists(), startLists(2, { ...usual, replay: 'nonce' })]) {
-    for (let index = 0; index < 4; index += 1) void run('listAuditEvents');
+    for (let index = 0; index < 4; index += 1) void run('audit');
     assert.equal(running.length, 2);
     assert.deepEqual(queued(), [2]);
-    void run('listUsers');
+    void run('entries');
     assert.equal(running.length, 3);
     await endOne(running);
     assert.deepEqual(queued(), [1]);
@@ -68,16 +65,16 @@ test('a list that failed makes room for the next one', async () => {
   const lists = new ListQueue({ listsAtOnce: 2 }, usual);
   const fail = () => Promise.reject(new Error('broken'));
   for (let index = 0; index < 3; index += 1) {
-    await assert.rejects(lists.run(callOf('listUsers'), new Deadline(10_000), fail), /broken/);
+    await assert.rejects(lists.run(listOf('entries'), fail), /broken/);
   }
 });
 
 test('a list whose time is over when it leaves the queue is refused, and nothing is read for it', async () => {
   const { run, running } = startLists(2);
-  void run('listUsers');
-  void run('listUsers');
-  const late = run('listUsers', 'a', new Deadline(0));
-  const next = run('listUsers');
+  void run('entries');
+  void run('entries');
+  const late = run('entries', 'a', new Deadline(0));
+  const next = run('entries');
   await endOne(running);
   await assert.rejects(late, {
     name: 'DatabaseBusyError',
@@ -91,10 +88,10 @@ test('nothing is read for a list whose caller disconnects while it waits', async
   const lists = new ListQueue({ listsAtOnce: 2 }, usual);
   const ends: (() => void)[] = [];
   const work = () => new Promise<void>((resolve) => ends.push(resolve));
-  const runs = Array.from({ length: 2 }, () => lists.run(callOf('listUsers'), new Deadline(10_000), work));
+  const runs = Array.from({ length: 2 }, () => lists.run(listOf('entries'), work));
   const caller = new AbortController();
   const read = () => Promise.reject(new Error('it was read'));
-  const dropped = lists.run(callOf('listUsers', caller.signal), new Deadline(10_000), read);
+  const dropped = lists.run(listOf('entries', caller.signal), read);
   caller.abort();
   await assert.rejects(dropped, { name: 'DatabaseBusyError', message: /caller disconnected/ });
   assert.equal(lists.metricSources()[0]?.read(), 0, 'it takes no place in the queue');
@@ -118,11 +115,7 @@ test('what a list that waited reads is in the trace of its own caller', async (t
     seen.push(current.getStore());
   };
   const callers = ['a', 'b', 'c', 'd'];
-  await Promise.all(
-    callers.map((name) =>
-      current.run(name, () => lists.run(callOf('listUsers'), new Deadline(10_000), read)),
-    ),
-  );
+  await Promise.all(callers.map((name) => current.run(name, () => lists.run(listOf('entries'), read))));
   assert.deepEqual(seen, callers);
 });
 
@@ -137,14 +130,14 @@ for (const [label, listsPerMs, overloadWaitMs, waits] of [
     t.mock.method(performance, 'now', () => startedMs + passedMs);
     t.mock.method(process, 'threadCpuUsage', () => ({ user: workedMs * 1000, system: 0 }));
     const { run, running } = startLists(2, { ...usual, overloadWaitMs });
-    const outcomes = Array.from({ length: 150 }, () => run('listUsers', 'noisy'));
+    const outcomes = Array.from({ length: 150 }, () => run('entries', 'noisy'));
     for (let index = 0; index < 110; index += 1) {
       workedMs += 1 / listsPerMs;
       await endOne(running);
     }
     passedMs = 501;
     await endOne(running);
-    outcomes.push(run('listUsers', 'noisy'), run('listUsers', 'noisy'), run('listUsers', 'quiet'));
+    outcomes.push(run('entries', 'noisy'), run('entries', 'noisy'), run('entries', 'quiet'));
     const settled = Promise.allSettled(outcomes);
     while (running.length > 0) await endOne(running);
     const states = (await settled).map(({ status }) => status);
@@ -155,12 +148,12 @@ for (const [label, listsPerMs, overloadWaitMs, waits] of [
       ['fulfilled', 'rejected', 'fulfilled'],
       'the other one has its own queue',
     );
-    for (let index = 0; index < waits + 2; index += 1) void run('listUsers', 'noisy');
+    for (let index = 0; index < waits + 2; index += 1) void run('entries', 'noisy');
     const again = {
       name: 'DatabaseBusyError',
       message: new RegExp(`^${waits} lists of noisy are already waiting`),
     };
-    await assert.rejects(run('listUsers', 'noisy'), again, 'the queue was empty, but only for a moment');
+    await assert.rejects(run('entries', 'noisy'), again, 'the queue was empty, but only for a moment');
     while (running.length > 0) await endOne(running);
   });
 }
@@ -172,11 +165,11 @@ test('the pace of lists is measured from when the first one waits, although othe
   t.mock.method(performance, 'now', () => startedMs + passedMs);
   t.mock.method(process, 'threadCpuUsage', () => ({ user: workedMs * 1000, system: 0 }));
   const { run, running, queued } = startLists(2, { ...usual, overloadWaitMs: 80 });
-  for (let index = 0; index < 60; index += 1) void run('listUsers');
+  for (let index = 0; index < 60; index += 1) void run('entries');
   for (let index = 0; index < 100; index += 1) {
     workedMs += 1;
     await endOne(running);
-    void run('listUsers');
+    void run('entries');
   }
   passedMs = 501;
   await endOne(running);
@@ -189,12 +182,7 @@ test('the pace of lists is measured from when the first one waits, although othe
 });
 
 test('every operation that answers with pages takes turns', () => {
-  const keys = Object.keys(operations) as OperationKey[];
-  const lists = keys.filter((key) => {
-    const { run, running } = startLists(2);
-    for (let index = 0; index < 3; index += 1) void run(key);
-    return running.length === 2;
-  });
+  const lists = Object.entries(listKinds).flatMap(([key, kind]) => (kind === undefined ? [] : key));
   const paged = ['listAuditEvents', 'listOrgs', 'listRoles', 'listStoreUsers', 'listStores', 'listUsers'];
   assert.deepEqual(lists.toSorted(), paged);
 });

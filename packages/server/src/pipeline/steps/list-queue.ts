@@ -1,4 +1,4 @@
-import type { OperationKey } from '@fieldroster/contract';
+import type { Operation, OperationKey } from '@fieldroster/contract';
 import type { ReplayRule } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { FairQueue } from '../../fairness/fair-queue.ts';
@@ -30,7 +30,26 @@ const shareOfWait = 1 / 4;
  */
 const calmAfterMs = 1_000;
 
-const isList = perOperation(({ query }) => query !== undefined && 'cursor' in query.properties);
+/** What a list is of: entries, or rows of the audit, a page of which takes many times the memory of its answer. */
+export type ListKind = 'entries' | 'audit';
+
+/** Returns what kind of list an operation reads, if it reads one that has pages. */
+export function listKindOf({ query }: Pick<Operation, 'query'>): ListKind | undefined {
+  return query !== undefined && 'cursor' in query.properties ? 'entries' : undefined;
+}
+
+/** What kind of list each signed operation reads. */
+export const listKinds = {
+  ...perOperation(listKindOf),
+  listAuditEvents: 'audit',
+} as const satisfies Record<OperationKey, ListKind | undefined>;
+
+interface ListCall {
+  /** Undefined for a call that reads no list. */
+  readonly kind: ListKind | undefined;
+  readonly call: Pick<Call, 'disconnectSignal'>;
+  readonly deadline: Deadline;
+}
 
 export interface ListQueueOptions {
   /** How long requests may wait under overload, in milliseconds of processor time. */
@@ -90,8 +109,8 @@ export class ListQueue {
    * @throws {TooManyWaitError} when too many lists of the application wait
    * @throws {DatabaseBusyError} when the deadline passes or the caller disconnects while the list waits
    */
-  run<T>(call: Call, deadline: Deadline, work: () => Promise<T>): Promise<T> {
-    const queue = this.#queueOf(call.key);
+  run<T>({ kind, call, deadline }: ListCall, work: () => Promise<T>): Promise<T> {
+    const queue = this.#queueOf(kind);
     if (queue === undefined) return work();
     if (queue.waiting === 0) this.#pace.begin(threadMs());
     const answerList = async () => {
@@ -104,8 +123,8 @@ export class ListQueue {
     return inSpan('list', {}, () => queue.run(job, carryTrace(answerList)));
   }
 
-  #queueOf(key: OperationKey): FairQueue | undefined {
-    if (!isList[key]) return undefined;
-    return this.#queue ?? (key === 'listAuditEvents' ? this.#audit : undefined);
+  #queueOf(kind: ListKind | undefined): FairQueue | undefined {
+    if (kind === undefined) return undefined;
+    return this.#queue ?? (kind === 'audit' ? this.#audit : undefined);
   }
 }
