@@ -126,6 +126,7 @@ describe('a journey by the keyboard alone, with the focus always in view', () =>
     await keyboard.go(button('Show what would change'));
     await keyboard.press('Enter');
     await page.getByRole('row').filter({ hasText: 'by.keys' }).waitFor();
+    await button('Import 1 user').waitFor();
     await keyboard.go(button('Import 1 user'));
     await keyboard.press('Enter');
     await button('Import another file').waitFor();

@@ -173,6 +173,8 @@ describe('the keyboard in the console', () => {
       assert.notEqual(await next.getAttribute('data-index'), await row(name).getAttribute('data-index'));
       await page.keyboard.press('Enter');
       await next.and(page.locator('[data-open=true]')).waitFor();
+      await button('Show as a full page').waitFor();
+      await opened.settled();
       await page.keyboard.press('Tab');
       await hasFocus(button('Show as a full page'));
       await page.keyboard.press('Escape');
@@ -187,6 +189,7 @@ describe('the keyboard in the console', () => {
     await press(row('Jun Tanaka'));
     await page.getByRole('tab', { name: 'Stores' }).click();
     const unassign = button(/^Unassign /);
+    await unassign.first().waitFor();
     const count = await unassign.count();
     await press(unassign.first());
     await unassign.nth(count - 1).waitFor({ state: 'detached' });
@@ -194,7 +197,10 @@ describe('the keyboard in the console', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('checkbox', { name: 'Select Jun Tanaka' }).check();
     await press(button('Disable…'));
+    await page.getByRole('dialog', { name: 'Disable 1 user' }).waitFor();
+    await withinDialog();
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await hasFocus(button('Disable…'));
     await press(button('Disable…'));
     // Until the preview is there, the button cannot be pressed.
@@ -211,7 +217,9 @@ describe('the keyboard in the console', () => {
     const sessions = region('Sessions');
     const end = sessions.getByRole('button', { name: /^End session: / });
     await press(end.first());
+    await withinDialog();
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await hasFocus(end.first());
     await press(end.first());
     await givePassword();
