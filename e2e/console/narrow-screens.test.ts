@@ -74,12 +74,15 @@ describe('the console on narrow screens', () => {
     await (await chosen).setFiles({ name: 'stores-of-a-long-name.csv', mimeType: 'text/csv', buffer });
     await page.getByRole('combobox', { name: 'Becomes: Code of the store' }).click();
     await page.getByRole('option', { name: 'Code' }).click();
+    await opened.settled();
     assert.deepEqual(await page.evaluate(cutElements), []);
     await page.getByRole('button', { name: 'Show what would change' }).click();
     await page.getByText('Code is missing').waitFor();
+    await opened.settled();
     assert.deepEqual(await page.evaluate(cutElements), []);
     await page.getByRole('button', { name: 'Import 1 store' }).click();
     await page.getByText('1 store imported; 1 row was skipped').waitFor();
+    await opened.settled();
     assert.deepEqual(await page.evaluate(cutElements), []);
   });
 
