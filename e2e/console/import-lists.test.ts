@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import type { Route } from 'playwright-core';
 import { number, text, workbookOf } from '../../packages/tables/test/workbook.ts';
 import { ConsolePage } from './console-page.ts';
 import { chooseFile, openImport } from './import-file.ts';
@@ -115,16 +116,17 @@ describe('importing stores, organizations and roles in the console', () => {
     await choose('Stores', 'lost.csv', ['code,name', 'Left-0,Kiosk', 'Lost-1,Kiosk', 'Lost-2,Kiosk']);
     await button('Show what would change').click();
     const written = Promise.withResolvers<void>();
-    await page.route('**/stores', async (route) => {
+    const answerNothing = async (route: Route) => {
       // The server writes the rows; the page waits for the answer until it is closed.
       await route.fetch();
       written.resolve();
-    });
+    };
+    await page.route('**/stores', answerNothing, { times: 1 });
     await button('Import 2 stores').click();
     await written.promise;
-    await page.unroute('**/stores');
     await page.reload();
     await page.getByText('The import is complete').waitFor();
+    await page.unroute('**/stores');
     await page.getByText('Done 2', { exact: true }).waitFor();
     assert.deepEqual((await downloadResult()).slice(1), [
       '2,Left-0,unchanged,',
