@@ -87,6 +87,8 @@ describe('the keyboard in the console', () => {
     for (const name of ['Verify now', 'Check again']) {
       await press(button(name));
       await opened.settled();
+      // A verification runs in a separate process of low priority, which is slow on a busy machine.
+      await button(name).and(opened.page.locator(':enabled')).waitFor({ timeout: 300_000 });
       await hasFocus(button(name));
     }
     const password = region('Password');
