@@ -39,6 +39,7 @@ describe('an application in the console', () => {
     const script = page.getByRole('region', { name: 'First call' });
     const choice = page.getByRole('combobox', { name: 'First call' });
     await choice.click();
+    await page.getByRole('option').first().waitFor();
     const languages = await page.getByRole('option').allTextContents();
     assert.deepEqual(languages, ['bash', 'Python', 'Go', 'Java', 'PHP', 'Ruby', 'C#', 'TypeScript']);
     await page.keyboard.press('Escape');
@@ -78,7 +79,7 @@ describe('an application in the console', () => {
   test('a new secret keeps the focus, and a rotation moves it to the choice that it asks for', async () => {
     const { page } = opened;
     await opened.showNewApplication('By keyboard');
-    assert.notEqual(await page.evaluate('document.activeElement.tagName'), 'BODY');
+    await page.locator(':focus').waitFor();
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByRole('row').filter({ hasText: 'By keyboard' }).click();
     await page.getByRole('button', { name: 'Rotate secret' }).click();
@@ -167,6 +168,7 @@ describe('an application in the console', () => {
       .waitFor();
     await opened.requireAccessible();
     await page.setViewportSize({ width: 390, height: 844 });
+    await opened.settled();
     const table = drawer().getByRole('table').filter({ hasText: 'query-user' });
     const [needed, room] = await table.evaluate(({ scrollWidth, parentElement }) => [
       scrollWidth,
@@ -201,6 +203,8 @@ describe('an application in the console', () => {
     const { page } = opened;
     await opened.visit(`applications/${till.appId}`);
     const actions = drawer().getByRole('button', { name: /^(Edit|Rotate|Suspend|Revoke) / });
+    await actions.nth(3).waitFor();
+    await opened.settled();
     const boxes = await actions.evaluateAll((all) =>
       all.map((button) => ({
         top: button.getBoundingClientRect().top,

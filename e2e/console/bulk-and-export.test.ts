@@ -93,7 +93,7 @@ describe('many users at once in the console', () => {
     }
     const offers = page.getByRole('alert').filter({ has: button('Undo') });
     await offers.filter({ hasText: '1 user made active' }).waitFor();
-    await opened.settled();
+    await offers.nth(2).waitFor({ state: 'detached' });
     assert.equal(await offers.count(), 2);
     await offers.filter({ hasText: '1 user disabled' }).getByRole('button', { name: 'Undo' }).click();
     await page.getByText('1 user changed back').waitFor();
@@ -118,7 +118,9 @@ describe('many users at once in the console', () => {
     await dialog().getByRole('radio', { name: format }).check();
     const download = opened.page.waitForEvent('download');
     await dialog().getByRole('button', { name: 'Export users' }).click();
-    return readFileSync(await (await download).path());
+    const content = readFileSync(await (await download).path());
+    await dialog().waitFor({ state: 'detached' });
+    return content;
   }
 
   test('every user that the filters leave is exported, with formulas as texts', async () => {

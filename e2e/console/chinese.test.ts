@@ -155,6 +155,8 @@ describe('the console in Chinese', () => {
       await alert.getByText(problem).waitFor();
       assert.equal(await alert.locator('[lang=en]').count(), 0);
     }
+    // The browser reports each call that was refused.
+    await opened.settled();
     assert.match(opened.complaints.splice(0).join(), /^(?:Failed to load resource: .*400.*)+$/);
   });
 

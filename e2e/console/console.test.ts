@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { ConsolePage, ownerName, ownerPassword } from './console-page.ts';
 import { createAccount } from './create-account.ts';
 import { countKeptImports, keepImport } from './kept-imports.ts';
@@ -16,6 +16,7 @@ describe('the console in a browser', () => {
 
   const row = (name: string) => opened.page.getByRole('row').filter({ hasText: name });
   const drawer = () => opened.page.getByRole('dialog');
+  const hasFocus = (element: Locator) => element.and(opened.page.locator(':focus')).waitFor();
 
   test('the first link works once, and shows the people of the sample', async () => {
     await opened.visit('users');
@@ -297,23 +298,20 @@ describe('the console in a browser', () => {
     await page.getByLabel('Nickname').fill('N3');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Saved').waitFor();
-    await opened.settled();
-    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Save changes');
+    await hasFocus(page.getByRole('button', { name: 'Save changes' }));
     await opened.visit('orgs');
     await page.getByRole('button', { name: 'Add organization' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Islands');
     await page.getByRole('dialog').getByRole('button', { name: 'Add organization' }).click();
     await page.getByText('Islands added').waitFor();
-    await opened.settled();
-    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Add organization');
+    await hasFocus(page.getByRole('button', { name: 'Add organization' }));
     await opened.visit('users');
     await page.getByRole('button', { name: 'Add user' }).click();
     await page.getByRole('dialog').getByLabel('Username').fill('new.person');
     await page.getByRole('dialog').getByRole('textbox', { name: 'Password' }).fill('a long password');
     await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).click();
     await page.getByText('new.person added').waitFor();
-    await opened.settled();
-    assert.equal(await page.evaluate("document.activeElement.closest('[role=dialog]') !== null"), true);
+    await hasFocus(page.locator('[role=dialog] *'));
   });
 
   test('an application is issued, and its secret is shown once', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import type { Route } from 'playwright-core';
 import { number, text, workbookOf } from '../../packages/tables/test/workbook.ts';
 import { ConsolePage } from './console-page.ts';
 import { chooseFile, openImport } from './import-file.ts';
@@ -79,6 +80,7 @@ describe('importing stores, organizations and roles in the console', () => {
     await choose('Stores', 'left.csv', ['code,name', ...codes.map((code) => `${code},Kiosk`)]);
     await button('Show what would change').click();
     await row('Left-6').waitFor();
+    const written = Promise.withResolvers<void>();
     let requests = 0;
     await page.route('**/stores', async (route) => {
       const body = route.request().postData() ?? '';
@@ -86,11 +88,12 @@ describe('importing stores, organizations and roles in the console', () => {
       const postData = body.replace('"code":"Left-6","name":"Kiosk"', '"code":"Left-6","name":""');
       requests++;
       if (requests !== 3) return route.continue({ postData });
-      // The server writes the second row; the page never hears of it.
+      // The server writes the second row; the page waits for the answer until it is closed.
       await route.fetch({ postData });
-      return route.abort();
+      written.resolve();
     });
-    await Promise.all([page.waitForEvent('requestfailed'), button('Import 6 stores').click()]);
+    await button('Import 6 stores').click();
+    await written.promise;
     await page.reload();
     await button('Download result').waitFor();
     await page.unroute('**/stores');
@@ -112,15 +115,18 @@ describe('importing stores, organizations and roles in the console', () => {
     const { page } = opened;
     await choose('Stores', 'lost.csv', ['code,name', 'Left-0,Kiosk', 'Lost-1,Kiosk', 'Lost-2,Kiosk']);
     await button('Show what would change').click();
-    await page.route('**/stores', async (route) => {
-      // The server writes the rows; the page never hears of it.
+    const written = Promise.withResolvers<void>();
+    const answerNothing = async (route: Route) => {
+      // The server writes the rows; the page waits for the answer until it is closed.
       await route.fetch();
-      return route.abort();
-    });
-    await Promise.all([page.waitForEvent('requestfailed'), button('Import 2 stores').click()]);
-    await page.unroute('**/stores');
+      written.resolve();
+    };
+    await page.route('**/stores', answerNothing, { times: 1 });
+    await button('Import 2 stores').click();
+    await written.promise;
     await page.reload();
     await page.getByText('The import is complete').waitFor();
+    await page.unroute('**/stores');
     await page.getByText('Done 2', { exact: true }).waitFor();
     assert.deepEqual((await downloadResult()).slice(1), [
       '2,Left-0,unchanged,',
@@ -206,14 +212,16 @@ describe('importing stores, organizations and roles in the console', () => {
     ]);
     await button('Show what would change').click();
     const ids: (string | undefined)[] = [];
+    const applied = Promise.withResolvers<void>();
     await page.route('**/role', async (route) => {
       ids.push(route.request().headers()['change-id']);
       if (ids.length !== 1) return route.continue();
-      // The server applies it; the page never hears of it.
+      // The server applies it; the page waits for the answer until it is closed.
       await route.fetch();
-      return route.abort();
+      applied.resolve();
     });
-    await Promise.all([page.waitForEvent('requestfailed'), button('Import 12 roles').click()]);
+    await button('Import 12 roles').click();
+    await applied.promise;
     await page.reload();
     await page.getByText('The import is complete').waitFor();
     assert.equal(ids[0], ids[1], 'the same change is sent again');
@@ -313,12 +321,14 @@ describe('importing stores, organizations and roles in the console', () => {
       await button('Show what would change').click();
       await button('Import 1 role').waitFor();
       const answers: string[] = [];
+      const sent = Promise.withResolvers<void>();
       await page.route('**/role', async (route) => {
         const headers = route.request().headers();
         if (answers.length === 0) {
           answers.push('none');
           if (isLate) await route.fetch();
-          return route.abort();
+          // The page waits for the answer until it is closed.
+          return sent.resolve();
         }
         // The server refuses changes that are older than a minute, as this one is after a long absence.
         const tooOld = { ...headers, 'change-id': '01900000-0000-7000-8000-000000000000' };
@@ -326,7 +336,8 @@ describe('importing stores, organizations and roles in the console', () => {
         answers.push(String(((await answer.json()) as { code: number }).code));
         return route.fulfill({ response: answer });
       });
-      await Promise.all([page.waitForEvent('requestfailed'), button('Import 1 role').click()]);
+      await button('Import 1 role').click();
+      await sent.promise;
       await page.reload();
       await page.getByText('The import is complete').waitFor();
       assert.deepEqual(answers, isLate ? ['none', '1012'] : ['none', '1012', '0']);

@@ -73,14 +73,15 @@ describe('importing users in the console', () => {
     await page.getByRole('option', { name: 'Phone' }).click();
     await button('Show what would change').click();
     await row('mara.okafor').getByText('Name: Mara Okafor → Mara Okafor-Lind').waitFor();
-    assert.notEqual(await page.evaluate('document.activeElement.tagName'), 'BODY', 'the focus goes along');
+    // The focus goes along.
+    await page.locator(':focus').waitFor();
     await page.getByRole('columnheader', { name: 'What changes', exact: true }).waitFor();
     await row('new.one').getByText('The username is already in line 3').waitFor();
     await page.getByText('2 invalid rows will be skipped.').waitFor();
     await opened.requireAccessible();
     await page.getByText('Invalid 2').click();
+    await row('new.two').waitFor({ state: 'detached' });
     await page.getByText('Username is missing').waitFor();
-    assert.equal(await row('new.two').count(), 0);
     await button('Import 3 users').click();
     await page.getByText('3 users imported; 2 rows were skipped', { exact: true }).waitFor();
     await row('Username is missing').waitFor();
@@ -283,6 +284,7 @@ describe('importing users in the console', () => {
     await choose('bulk.csv', ['username,phone', ...names.map((name) => `${name},1`)].join('\n'));
     await button('Show what would change').click();
     const ids: (string | undefined)[] = [];
+    const applied = Promise.withResolvers<void>();
     let isCut = false;
     await page.route('**/users/batch', async (route) => {
       const request = route.request();
@@ -290,13 +292,13 @@ describe('importing users in the console', () => {
       ids.push(request.headers()['change-id']);
       if (isCut) return route.continue();
       isCut = true;
-      // The server applies it; the page never hears of it.
+      // The server applies it; the page waits for the answer until it is closed.
       await route.fetch();
-      return route.abort();
+      applied.resolve();
     });
     await page.getByText('New 1,200').waitFor();
-    // The first answer is lost, and the page is closed before it asks again.
-    await Promise.all([page.waitForEvent('requestfailed'), button('Import 1,200 users').click()]);
+    await button('Import 1,200 users').click();
+    await applied.promise;
     await page.reload();
     await page.getByText('The import is complete').waitFor();
     assert.equal(ids[0], ids[1], 'the same change is sent again');

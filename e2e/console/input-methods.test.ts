@@ -107,6 +107,7 @@ describe('what an input method composes, such as pinyin', () => {
     await page.keyboard.press('Control+k');
     const field = page.getByRole('dialog', { name: 'Search' }).getByRole('combobox');
     await field.and(page.locator(':focus')).waitFor();
+    await page.getByRole('option').first().waitFor();
     const pages = await page.getByRole('option').count();
     sent.length = 0;
     await compose('liwei');

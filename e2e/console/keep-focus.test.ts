@@ -87,6 +87,8 @@ describe('the keyboard in the console', () => {
     for (const name of ['Verify now', 'Check again']) {
       await press(button(name));
       await opened.settled();
+      // A verification runs in a separate process of low priority, which is slow on a busy machine.
+      await button(name).and(opened.page.locator(':enabled')).waitFor({ timeout: 300_000 });
       await hasFocus(button(name));
     }
     const password = region('Password');
@@ -173,6 +175,8 @@ describe('the keyboard in the console', () => {
       assert.notEqual(await next.getAttribute('data-index'), await row(name).getAttribute('data-index'));
       await page.keyboard.press('Enter');
       await next.and(page.locator('[data-open=true]')).waitFor();
+      await button('Show as a full page').waitFor();
+      await opened.settled();
       await page.keyboard.press('Tab');
       await hasFocus(button('Show as a full page'));
       await page.keyboard.press('Escape');
@@ -187,6 +191,7 @@ describe('the keyboard in the console', () => {
     await press(row('Jun Tanaka'));
     await page.getByRole('tab', { name: 'Stores' }).click();
     const unassign = button(/^Unassign /);
+    await unassign.first().waitFor();
     const count = await unassign.count();
     await press(unassign.first());
     await unassign.nth(count - 1).waitFor({ state: 'detached' });
@@ -194,7 +199,10 @@ describe('the keyboard in the console', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('checkbox', { name: 'Select Jun Tanaka' }).check();
     await press(button('Disable…'));
+    await page.getByRole('dialog', { name: 'Disable 1 user' }).waitFor();
+    await withinDialog();
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await hasFocus(button('Disable…'));
     await press(button('Disable…'));
     // Until the preview is there, the button cannot be pressed.
@@ -211,7 +219,9 @@ describe('the keyboard in the console', () => {
     const sessions = region('Sessions');
     const end = sessions.getByRole('button', { name: /^End session: / });
     await press(end.first());
+    await withinDialog();
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await hasFocus(end.first());
     await press(end.first());
     await givePassword();

@@ -158,6 +158,7 @@ describe('the lists and the header of the console', () => {
     await page.getByRole('button', { name: /Account: / }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Dense rows' }).click();
     await page.keyboard.press('Escape');
+    await opened.settled();
     assert.equal(await height(), 36);
     await opened.goTo('users');
     await row('Mara Okafor').waitFor();
@@ -170,6 +171,7 @@ describe('the lists and the header of the console', () => {
     await page.getByRole('button', { name: /Account: / }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Dense rows' }).click();
     await page.keyboard.press('Escape');
+    await opened.settled();
     assert.equal(await height(), 40);
   });
 
@@ -343,6 +345,7 @@ describe('the lists and the header of the console', () => {
     await opened.requireAccessible();
     await page.goBack();
     await row(person).waitFor();
+    await opened.settled();
     assert.equal(await frame.evaluate((element) => element.scrollTop), scrolled, 'after a reload too');
   });
 
@@ -423,7 +426,7 @@ describe('the lists and the header of the console', () => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    assert.equal(await row('Mara Okafor').evaluate((element) => element.matches(':focus')), true);
+    await row('Mara Okafor').and(page.locator(':focus')).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('?');
     await page.waitForURL(/search=/);
@@ -455,6 +458,8 @@ describe('the lists and the header of the console', () => {
     await opened.visit('users');
     await page.getByRole('button', { name: 'Add user' }).click();
     const cancel = page.getByRole('dialog').getByRole('button', { name: 'Cancel' });
+    // The dialog takes the focus a moment after it shows.
+    await page.locator('[role=dialog]:focus-within').waitFor();
     await cancel.focus();
     await page.keyboard.press('/');
     assert.equal(await cancel.evaluate((element) => element.matches(':focus')), true);

@@ -27,6 +27,7 @@ describe('a mandatory second factor in the console', () => {
     await opened.page.getByRole('link', { name: 'Audit' }).click();
     await heading('Set up your second factor').waitFor();
     // The page asks on while the server is gone.
+    await opened.settled();
     opened.complaints.splice(0);
     await opened.requireAccessible();
   });

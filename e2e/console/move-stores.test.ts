@@ -37,7 +37,10 @@ describe('moving stores in the console', () => {
     await opened.requireAccessible();
     await page.getByRole('button', { name: /^Move \d+ stores?$/ }).click();
     await page.getByText(/moved from Mara Okafor to Jun Tanaka/).waitFor();
-    assert.match(String(await page.evaluate('document.activeElement.textContent')), /^Move stores$/);
+    await page
+      .locator(':focus')
+      .filter({ hasText: /^Move stores$/ })
+      .waitFor();
     await section('From').getByText('No stores.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText(/back with Mara Okafor/).waitFor();
@@ -64,7 +67,8 @@ describe('moving stores in the console', () => {
     const { page } = opened;
     t.after(() => page.setViewportSize({ width: 1280, height: 800 }));
     await page.setViewportSize({ width: 390, height: 700 });
-    await opened.visit('move-stores?from=1&to=2');
+    // Loading the page removes the notice of the test before, which would make room for the bar when it leaves.
+    await opened.goTo('move-stores?from=1&to=2');
     await section('From').getByRole('checkbox').nth(1).check();
     await page.getByRole('button', { name: /^Move \d+ stores?$/ }).click();
     const notice = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Undo' }) });
@@ -75,7 +79,6 @@ describe('moving stores in the console', () => {
       assert.deepEqual(await page.evaluate(shownBelowBar), [], `scrolled by ${top} pixels`);
     }
     await page.getByRole('button', { name: 'Undo' }).click();
-    // The notice of the test before may still be there.
     await page.getByText('1 store is back with Mara Okafor').waitFor();
   });
 
@@ -119,10 +122,11 @@ describe('moving stores in the console', () => {
       await page.getByRole('option').first().waitFor({ state: 'detached' });
     };
     await pickTo('nwosu', /Amara Nwosu/);
+    const picked = to.and(page.locator('[value="Jun Tanaka (jun.tanaka)"]'));
     await search('tanaka');
-    assert.equal(await to.inputValue(), 'Jun Tanaka (jun.tanaka)');
+    await picked.waitFor();
     await search('tanaka');
-    assert.equal(await to.inputValue(), 'Jun Tanaka (jun.tanaka)');
+    await picked.waitFor();
     assert.match(page.url(), /to=/);
   });
 
@@ -139,7 +143,7 @@ describe('moving stores in the console', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(/to=/);
-    assert.equal(await to.inputValue(), 'Amara Nwosu (amara.nwosu)');
+    await to.and(page.locator('[value="Amara Nwosu (amara.nwosu)"]')).waitFor();
   });
 
   test('a pasted text that is too long or has NUL characters is shortened to one that the server accepts', async () => {

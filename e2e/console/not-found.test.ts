@@ -114,7 +114,7 @@ describe('an address that no page of the console has', () => {
       const { page } = opened;
       await opened.goTo(path);
       await page.getByRole('main').getByText(shown).first().waitFor();
-      assert.equal(page.url(), `${opened.origin}/console/t/1${address.replace(/^(?=\w)/, '/')}`);
+      await page.waitForURL(`${opened.origin}/console/t/1${address.replace(/^(?=\w)/, '/')}`);
       assert.equal(await page.getByRole('button', { name: 'Clear filters' }).count(), 0);
     });
 
@@ -128,6 +128,8 @@ describe('an address that no page of the console has', () => {
     await opened.goTo('users?org=9007199254740993');
     await page.getByText('no organization has id 9007199254740993').waitFor();
     assert.equal(page.url(), `${opened.origin}/console/t/1/users?org=9007199254740993`);
+    // The browser reports each call that was refused.
+    await opened.settled();
     assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*404/);
   });
 

@@ -144,6 +144,7 @@ describe('the overview in the console', () => {
     await head.waitFor();
     assert.equal(await lines(), 1);
     await page.setViewportSize({ width: 390, height: 844 });
+    await opened.settled();
     assert.equal(await lines(), 3);
     await page.setViewportSize({ width: 1280, height: 800 });
   });
@@ -205,8 +206,9 @@ describe('the overview in the console', () => {
         await page.getByText(range).click();
         await times.first().waitFor();
         await opened.settled();
-        const boxes = await Promise.all((await times.all()).map((time) => time.boundingBox()));
-        const places = boxes.map((box) => (box === null ? 0 : box.x + box.width / 2));
+        const places = await times.evaluateAll((all) =>
+          all.map((time) => time.getBoundingClientRect()).map(({ x, width }) => x + width / 2),
+        );
         const gaps = places.slice(1).map((place, index) => place - (places[index] ?? 0));
         const where = `${range}, ${width} pixels wide: ${places}`;
         assert(places.length > 1, where);

@@ -118,8 +118,11 @@ describe('the second factor in the settings of the console', () => {
     await prove(takeRecoveryCode(), 'Continue');
     await textbox('Secret, if you cannot scan').waitFor();
     await opened.requireAccessible();
-    await confirmNewOne('Replace the authenticator');
-    await opened.shows('The authenticator was replaced');
+    // The notice is shown for four seconds.
+    await Promise.all([
+      confirmNewOne('Replace the authenticator'),
+      opened.shows('The authenticator was replaced'),
+    ]);
   });
 
   test('turning it off asks for a code as well', async () => {

@@ -167,11 +167,8 @@ describe('stores, organizations and the signature lab in the console', () => {
   test('dragging an organization cannot be undone once it was moved again', async () => {
     const { page } = opened;
     await opened.visit('orgs');
-    const drag = async () => {
-      const link = (name: string) => page.getByRole('link', { name, exact: true });
-      await link('Lakes team').dragTo(link('South region'));
-      await page.getByText('Lakes team is now below South region').waitFor();
-    };
+    const link = (name: string) => page.getByRole('link', { name, exact: true });
+    const moved = page.getByText('Lakes team is now below South region');
     const orgs = await page.request.get(`${opened.origin}/console/api/tenants/1/orgs`);
     const { data } = (await orgs.json()) as {
       data: { orgs: { id: number; name: string; parent_id: number }[] };
@@ -180,7 +177,8 @@ describe('stores, organizations and the signature lab in the console', () => {
     assert(lakes !== undefined);
     const undo = page.getByRole('button', { name: 'Undo' });
     await undo.waitFor({ state: 'detached' });
-    await drag();
+    await link('Lakes team').dragTo(link('South region'));
+    await moved.waitFor();
     // As another operator does.
     await opened.change('PUT', '/tenants/1/org', { id: lakes.id, parent_id: lakes.parent_id });
     await undo.click();
@@ -188,9 +186,11 @@ describe('stores, organizations and the signature lab in the console', () => {
     assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*409/);
     await opened.visit('orgs');
     await opened.settled();
-    await drag();
-    // The notice of the first time says the same.
-    await opened.settled();
+    // The notice of the first time says the same. It leaves when the new one is there.
+    const older = await moved.elementHandle();
+    await link('Lakes team').dragTo(link('South region'));
+    await older?.waitForElementState('hidden');
+    await moved.waitFor();
     await page.getByRole('button', { name: 'More: Lakes team' }).click();
     await page.getByRole('menuitem', { name: 'Edit or move' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Lake team');

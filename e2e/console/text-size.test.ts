@@ -134,6 +134,7 @@ describe('the text size that the reader chose in the browser', () => {
       await page.locator('tbody tr').first().focus();
       await page.keyboard.press('End');
       await page.getByText('Gabriel Laurent').waitFor();
+      await opened.settled();
       assert.deepEqual(await page.evaluate(rowsOverlapping), []);
     });
 

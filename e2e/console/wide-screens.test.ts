@@ -56,6 +56,7 @@ describe('the console at a desk', () => {
     await opened.visit('users');
     await page.locator('tbody tr').first().waitFor();
     const head = page.getByRole('columnheader', { name: 'Phone' });
+    await opened.settled();
     const before = await head.boundingBox();
     await page.locator('tbody tr').first().focus();
     await page.keyboard.press('End');
@@ -88,7 +89,7 @@ describe('the console at a desk', () => {
       page.evaluate<string>(
         `getComputedStyle([...document.querySelectorAll('tbody tr')].find((row) => row.textContent.includes('${name}'))).boxShadow`,
       );
-    await page.getByRole('dialog').waitFor();
+    await page.locator('tbody tr[data-open=true]').waitFor();
     assert.notEqual(await shadowOf('Jun Tanaka'), 'none');
     assert.equal(await shadowOf('Amelia Hughes'), 'none');
   });
@@ -102,6 +103,7 @@ describe('the console at a desk', () => {
         page.evaluate<string>(
           `getComputedStyle(document.querySelector('input[aria-label="${name}"]')).outlineStyle`,
         );
+      await field.waitFor();
       assert.equal(await outline(), 'none', name);
       await field.focus();
       assert.equal(await outline(), 'solid', name);
@@ -120,10 +122,13 @@ describe('the console at a desk', () => {
     const bar = page.getByRole('region', { name: 'Selected users' });
     for (const width of [1280, 821, 820, 390]) {
       await page.setViewportSize({ width, height: 844 });
+      await opened.settled();
       assert(!(await overlap(done, bar)), `it covers the bar, ${width} pixels wide`);
     }
     await page.setViewportSize({ width: 1280, height: 800 });
     await bar.getByRole('button', { name: 'Set role…' }).click();
+    await page.getByRole('dialog').waitFor();
+    await opened.settled();
     assert(!(await overlap(done, page.getByRole('dialog'))));
     await page.keyboard.press('Escape');
     await done.getByRole('button', { name: 'Undo' }).click();
@@ -137,6 +142,7 @@ describe('the console at a desk', () => {
     await page.getByRole('button', { name: /^Move \d+ stores/ }).click();
     const undo = page.getByRole('button', { name: 'Undo' });
     await undo.waitFor();
+    await opened.settled();
     assert.deepEqual(await page.evaluate(cutTexts), []);
     await undo.click();
     await page.getByRole('checkbox', { name: /Select all/ }).waitFor();
