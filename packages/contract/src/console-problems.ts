@@ -62,6 +62,11 @@ export const consoleProblemTexts = {
   tenantTaken: ({ name }: { readonly name: string }) => `the tenant ${name} exists; choose another name`,
   tenantLooksTaken: ({ name }: { readonly name: string }) =>
     `the tenant ${name} exists and its name looks the same (it differs only in code points); choose another name`,
+  invisibleInOperator: ({ character }: { readonly character: string }) =>
+    `the username of an operator must be free of invisible characters and line separators; it has ${character}`,
+  /** The name is in quotes. */
+  operatorLooksTaken: ({ name }: { readonly name: string }) =>
+    `there is an operator ${name}, whose username differs only in case or in code points; choose another username`,
   commonPassword: (_: None) =>
     'this password is one of the most common ones, which attackers try first; choose another one, such as several unrelated words',
   wordsOfContext: ({ min }: { readonly min: number }) =>

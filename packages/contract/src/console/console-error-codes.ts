@@ -149,6 +149,13 @@ export const consoleErrorCodes = {
     meaning: 'the operator has no second factor, so there are no recovery codes to replace',
     cure: 'Turn the second factor on: that makes recovery codes as well.',
   },
+  1624: {
+    name: 'own-reset',
+    standardStatus: 409,
+    statusAlwaysSent: true,
+    meaning: 'a reset link for oneself would turn the second factor off without a code of it',
+    cure: 'Change your password or replace the second factor in the settings; otherwise another owner can make the link.',
+  },
 } as const satisfies Record<number, ErrorCodeEntry>;
 
 export type ConsoleErrorCode = keyof typeof consoleErrorCodes;

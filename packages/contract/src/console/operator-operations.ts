@@ -93,10 +93,10 @@ export const resetOperator = defineConsoleOperation({
   path: '/operators/reset',
   reach: 'deployment',
   role: 'owner',
-  summary: 'Create a one-time link that sets a new password and turns the second factor off',
+  summary: "Create a one-time link that sets another operator's password and turns the second factor off",
   body: Type.Object({ id: operatorId, password }),
   data: link,
-  codes: [1602, 1608],
+  codes: [1602, 1608, 1624],
 });
 
 export const withdrawLink = defineConsoleOperation({

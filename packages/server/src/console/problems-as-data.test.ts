@@ -84,6 +84,9 @@ test('what only operations of the console refuse tells why as data', async () =>
   const own = `/tenants/${server.tenantId}`;
   const status = 'disabled';
   const link = { token: 'x'.repeat(43), password: 'several unrelated words' };
+  const invitation = { role: 'viewer', all_tenants: true, tenant_ids: [], password: operatorPassword };
+  const { token } = (await page.succeed('POST', '/operators', invitation)).data;
+  const invited = { token, password: link.password };
   const changed = { password: operatorPassword, new_password: 'password1234' };
   const refused = [
     [page, 'PUT', `${own}/applications`, { app_id, allowed_addresses: ['10.0.0'] }, 'notAddress'],
@@ -94,6 +97,8 @@ test('what only operations of the console refuse tells why as data', async () =>
     [page, 'POST', '/tenants', { name: 'a\u200bb' }, 'invisibleInTenant'],
     [page, 'POST', '/tenants', { name: 'default' }, 'tenantTaken'],
     [page, 'POST', '/link', link, 'linkEnded'],
+    [page, 'POST', '/link', { ...invited, username: 'MANAGER' }, 'operatorLooksTaken'],
+    [page, 'POST', '/link', { ...invited, username: 'a\u200bb' }, 'invisibleInOperator'],
     [page, 'PUT', '/password', changed, 'commonPassword'],
     [page, 'PUT', '/password', { ...changed, new_password: 'manager-harbour1' }, 'wordsOfContext'],
     [page, 'PUT', '/password', { ...changed, new_password: 'short' }, 'tooShort'],

@@ -65,4 +65,5 @@ export const refusals: Readonly<Record<ConsoleErrorCode | Exclude<ErrorCode, Not
   1621: 'This server requires you to use a second factor. Set it up first; to use another device, replace it.',
   1622: 'This link is no longer open: it was used or withdrawn, or has expired.',
   1623: 'You have no second factor. Load the page again.',
+  1624: 'You cannot make a reset link for yourself. Change your password or your second factor in the settings.',
 };

@@ -30,6 +30,8 @@ export const consoleProblems: ConsoleProblemTexts = {
   invisibleInTenant: ({ character }) => `租户名称含有不可见字符或行分隔符 ${character}，请将其删除。`,
   tenantTaken: ({ name }) => `已有名为 ${name} 的租户。`,
   tenantLooksTaken: ({ name }) => `已有租户 ${name}，其名称看起来完全相同，只是字符编码不同。`,
+  invisibleInOperator: ({ character }) => `用户名含有不可见字符或行分隔符 ${character}，请将其删除。`,
+  operatorLooksTaken: ({ name }) => `已有操作员 ${name}，其用户名仅在大小写或字符编码上不同。`,
   commonPassword: () => '这是最常用的密码之一，攻击者会首先尝试。',
   wordsOfContext: ({ min }) =>
     `除去用户名、租户名称以及 fieldroster 之类的词，此密码剩下的字母不足 ${min} 个。`,

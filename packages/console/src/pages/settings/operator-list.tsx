@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { operatorsQuery } from '../../api/operators-query.ts';
+import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { hasNothingToShow } from '../../parts/notices/has-nothing-to-show.ts';
@@ -80,6 +81,8 @@ function Row({ operator, onOpen }: RowProps) {
   const { operators } = settings;
   const { username, role, status, last_seen_at } = operator;
   const where = useTenantNames(operator);
+  // The server refuses a reset link for oneself: it would turn the second factor off without a code.
+  const isSelf = useSession().operator.id === operator.id;
   return (
     <li className={styles.row}>
       <div className={styles.grow}>
@@ -100,7 +103,7 @@ function Row({ operator, onOpen }: RowProps) {
         of={username}
         items={[
           { label: operators.change, run: () => onOpen('edit') },
-          { label: operators.reset, run: () => onOpen('reset') },
+          ...(isSelf ? [] : [{ label: operators.reset, run: () => onOpen('reset') }]),
           { label: status === 'active' ? operators.disable : operators.enable, run: () => onOpen('status') },
         ]}
       />

@@ -5,9 +5,11 @@ import type {
   OperatorReader,
   OperatorWriter,
 } from '../../database/database.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
 import { ownerOfLinks } from '../owner-of-turns.ts';
 import { findLink } from '../sign-in/operator-links.ts';
+import { findOperatorTwin, invisibleInOperatorName } from '../sign-in/operator-name.ts';
 import { hashOperatorPassword } from '../sign-in/operator-password.ts';
 import { hashToken } from '../sign-in/tokens.ts';
 import { presentSession } from './present-session.ts';
@@ -79,6 +81,11 @@ async function accept(
   { refuse, requestId }: LinkContext,
 ) {
   if (username === undefined) throw refuse(1609, 'username must be given: the link creates a new operator');
+  const problem = invisibleInOperatorName(username);
+  if (problem !== undefined) throw new ApiError(1001, problem);
+  const twin = await findOperatorTwin(writer, username);
+  if (twin !== undefined)
+    throw refuse(1609, { key: 'operatorLooksTaken', values: { name: JSON.stringify(twin) } });
   const id = await writer.insert({ username, passwordHash, role, allTenants, tenantIds });
   if (id === undefined)
     throw refuse(1609, `an operator ${JSON.stringify(username)} already exists; choose another username`);

@@ -76,6 +76,12 @@ export const resetOperator: ConsoleHandler<ConsoleOperations['resetOperator']> =
 ) => {
   const { parts, event, refuse, signedIn } = context;
   await confirmPassword(signedIn.operator, password, context);
+  // A session and a password that a browser fills in must not be enough to turn the second factor off.
+  if (id === signedIn.operator.id)
+    throw refuse(
+      1624,
+      'you cannot make a reset link for yourself; change your password or replace the second factor in the settings, or ask another owner for a link',
+    );
   const operator = await parts.database.operators.find(id);
   if (operator === undefined) throw refuse(1608, `there is no operator ${id}`);
   const request = { ...operator, operatorId: id, madeBy: signedIn.operator.id };

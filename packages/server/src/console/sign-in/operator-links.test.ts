@@ -61,6 +61,24 @@ describe('what ends a one-time link', () => {
     assert.equal((await open(token, { username: 'welcome' })).code, 0);
   });
 
+  test('an invitation is not used up by a name that could pass for another operator', async () => {
+    const token = await invite(chief);
+    for (const [username, code, reason] of [
+      ['Chief', 1609, /an operator "chief", whose username differs only in case or in code points/],
+      ['ｃhief', 1609, /an operator "chief"/],
+      ['chief', 1609, /an operator "chief" already exists/],
+      ['chief\u200b', 1001, /free of invisible characters and line separators; it has U\+200B/],
+      ['\u202echief', 1001, /it has U\+202E/],
+      ['chi\u00adef', 1001, /it has U\+00AD/],
+      ['chief\u3164', 1001, /it has U\+3164/],
+    ] as const) {
+      const refused = await open(token, { username });
+      assert.equal(refused.code, code, username);
+      assert.match(refused.message, reason);
+    }
+    assert.equal((await open(token, { username: 'the chief’s deputy' })).code, 0);
+  });
+
   test('a clock that is set back after the link was made ends it', async () => {
     const now = server.nowMs;
     try {

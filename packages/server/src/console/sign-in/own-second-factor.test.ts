@@ -66,6 +66,16 @@ describe('an operator with a second factor', () => {
     assert.equal(await codesLeft(other.page), 9);
   });
 
+  test('cannot make a reset link for the own account, which would turn it off without a code', async () => {
+    const { page } = await withFactor('careful');
+    const { id } = (await page.succeed('GET', '/session')).data.operator;
+    const refused = await page.call('POST', '/operators/reset', { id, password: operatorPassword });
+    assert.deepEqual([refused.code, refused.status], [1624, 409]);
+    assert.match(refused.message, /replace the second factor in the settings, or ask another owner/);
+    const other = await joined('helpful');
+    await other.succeed('POST', '/operators/reset', { id, password: operatorPassword });
+  });
+
   describe('who makes new recovery codes', () => {
     test('has ten others, and the old ones stop at once', async () => {
       const { page, secret, recoveryCodes } = await withFactor('renewing');
