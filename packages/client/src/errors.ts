@@ -56,10 +56,11 @@ export function isFieldrosterError(error: unknown, ...codes: readonly number[]):
  * How far a request came that was not answered:
  *
  * - `'unsent'`: no connection was made, because nothing listens there or the host is not known.
- * - `'misdirected'`: something else answers there, or its certificate was refused. Check the URL.
+ * - `'misdirected'`: something else answers there, such as a proxy, or it speaks http and not https. Check the URL.
+ * - `'untrusted'`: the certificate of the server was refused, and nothing was sent.
  * - `'lost'`: the server may have received it; the connection broke or the time ran out.
  */
-export type Reach = 'unsent' | 'misdirected' | 'lost';
+export type Reach = 'unsent' | 'misdirected' | 'untrusted' | 'lost';
 
 /** No answer arrived from the server: nothing listens, the connection broke or the time ran out. */
 export class TransportError extends Error {

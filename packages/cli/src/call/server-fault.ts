@@ -5,6 +5,7 @@ export function serverFault(
   url: string,
   { message, reach }: Pick<TransportError, 'message' | 'reach'>,
 ): string {
-  const hint = reach === 'lost' ? '' : '; --url or FIELDROSTER_URL names another server';
+  const mayBeElsewhere = reach === 'unsent' || reach === 'misdirected';
+  const hint = mayBeElsewhere ? '; --url or FIELDROSTER_URL names another server' : '';
   return `${url}: ${message}${hint}`;
 }

@@ -210,7 +210,7 @@ describe('call', () => {
     },
     'the server speaks no TLS': {
       url: () => origin.replace('http:', 'https:'),
-      said: 'the server speaks http, not https; give its URL with http://',
+      said: 'the server speaks http, not https; give its URL with http://; --url or FIELDROSTER_URL names another server',
     },
     'nobody vouches for the certificate': {
       url: () => serveTls('20991231235959Z'),
