@@ -58,7 +58,7 @@ export function faultOfCode(code: unknown): ConnectionFault | undefined {
   if (reason !== undefined) return { reach: 'unsent', message: unreachable + reason };
   const certificate = refusedCertificates[String(code)];
   if (certificate !== undefined)
-    return { reach: 'untrusted', message: `the certificate of the server was refused: ${certificate}` };
+    return { reach: 'refused', message: `the certificate of the server was refused: ${certificate}` };
   return code === 'ECONNRESET' ? broken : undefined;
 }
 

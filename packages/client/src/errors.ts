@@ -57,10 +57,11 @@ export function isFieldrosterError(error: unknown, ...codes: readonly number[]):
  *
  * - `'unsent'`: no connection was made, because nothing listens there or the host is not known.
  * - `'misdirected'`: something else answers there, such as a proxy, or it speaks http and not https. Check the URL.
- * - `'untrusted'`: the certificate of the server was refused, and nothing was sent.
+ * - `'refused'`: the server did not get it, and would not get it again: its certificate was refused, or a proxy takes no
+ *   body of this size.
  * - `'lost'`: the server may have received it; the connection broke or the time ran out.
  */
-export type Reach = 'unsent' | 'misdirected' | 'untrusted' | 'lost';
+export type Reach = 'unsent' | 'misdirected' | 'refused' | 'lost';
 
 /** No answer arrived from the server: nothing listens, the connection broke or the time ran out. */
 export class TransportError extends Error {

@@ -61,7 +61,7 @@ function again(error: Error, afterMs: number): Verdict {
 function judgeNoAnswer(noAnswer: NoAnswer, progress: CallProgress, clock: ServerClock): Verdict {
   const { message, cause, reach } = noAnswer;
   const error = new TransportError(nameOf(progress), message, { cause, reach });
-  if (reach === 'misdirected' || reach === 'untrusted') return fail(endWith(error, progress));
+  if (reach === 'misdirected' || reach === 'refused') return fail(endWith(error, progress));
   if (reach === 'lost') progress.lost = true;
   return again(error, retryAfterMs(noAnswer.retryAfter, clock.nowMs()));
 }

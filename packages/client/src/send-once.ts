@@ -30,10 +30,6 @@ export interface NoAnswer {
   readonly kind: 'no-answer';
   readonly message: string;
   readonly cause?: unknown;
-  /**
-   * Whether the server may have received the request: `'lost'` when it may, `'unsent'` when no connection was
-   * made, `'misdirected'` when something other than the server refused it and would do so again.
-   */
   readonly reach: Reach;
   readonly retryAfter: string | null;
 }
@@ -93,8 +89,7 @@ function readResponse(response: Response, text: string): Answer | NoAnswer {
   const { headers, status } = response;
   const envelope = readEnvelope(text);
   if (envelope === undefined) {
-    const reach = isTransient(status) ? 'lost' : 'misdirected';
-    return noAnswer(reach, explainStatus(status, headers.get('Location')), {
+    return noAnswer(reachOfStatus(status), explainStatus(status, headers.get('Location')), {
       retryAfter: headers.get('Retry-After'),
     });
   }
@@ -117,6 +112,11 @@ function readEnvelope(text: string): Pick<Answer, 'code' | 'message' | 'data'> |
   } catch {
     return undefined;
   }
+}
+
+function reachOfStatus(status: number): Reach {
+  if (isTransient(status)) return 'lost';
+  return status === 413 ? 'refused' : 'misdirected';
 }
 
 /** Returns whether the status comes from a failing gateway or a truncated answer. */
