@@ -45,6 +45,7 @@ const commandsThatOpenTheDatabase = [
   'config/*',
   'directory/*',
   'import-lists/*',
+  'operator/*',
   'serve/*',
 ].map((path) => `packages/cli/src/${path}`);
 

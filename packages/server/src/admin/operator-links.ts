@@ -1,4 +1,4 @@
-import { describeLink } from '../console/sign-in/describe-link.ts';
+import { describeLink } from '../console/sign-in/operator-links.ts';
 import type { OperatorAccess, OperatorLink } from '../database/database.ts';
 import { AdminError } from './admin-error.ts';
 import type { OpenDirectory } from './open-directory.ts';

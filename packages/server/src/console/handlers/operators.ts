@@ -8,8 +8,7 @@ import type {
 } from '../../database/database.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
 import { type Demand, noSession, noSuchTenant, requireOperatorRole } from '../require-access.ts';
-import { describeAccess, describeLink } from '../sign-in/describe-link.ts';
-import { newLink } from '../sign-in/operator-links.ts';
+import { describeAccess, describeLink, newLink } from '../sign-in/operator-links.ts';
 import { confirmPassword, requireSamePassword } from './check-credentials.ts';
 
 export const listOperators: ConsoleHandler<ConsoleOperations['listOperators']> = async (

@@ -1,5 +1,5 @@
 import { consoleLimits } from '@fieldroster/contract/console';
-import type { OperatorAccess, OperatorLink, OperatorReader } from '../../database/database.ts';
+import type { OperatorAccess, OperatorEvent, OperatorLink, OperatorReader } from '../../database/database.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 export type LinkRequest = OperatorAccess & Pick<OperatorLink, 'operatorId' | 'madeBy'>;
@@ -43,4 +43,25 @@ export function newLink(
     expiresAtMs: nowMs + linkMs,
   };
   return { token, link };
+}
+
+/** Returns what the audit says of a link: whom it is for, who made it and when it expires. */
+export async function describeLink(
+  { operatorId, madeBy, expiresAtMs, ...access }: Omit<OperatorLink, 'tokenHash'>,
+  operators: Pick<OperatorReader, 'find'>,
+): Promise<OperatorEvent['changes']> {
+  const purpose =
+    operatorId === undefined
+      ? describeAccess(access)
+      : { operator_id: String(operatorId), username: (await operators.find(operatorId))?.username ?? '' };
+  return {
+    ...purpose,
+    ...(madeBy !== undefined && { made_by: String(madeBy) }),
+    expires_at: new Date(expiresAtMs).toISOString(),
+  };
+}
+
+/** Returns what the audit says of an operator's access. */
+export function describeAccess({ role, allTenants, tenantIds }: OperatorAccess) {
+  return { role, all_tenants: allTenants, tenant_ids: tenantIds.map(String) };
 }
