@@ -1,6 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { simpleLowerCase } from './characters.ts';
+import { countCharacters, hasMoreCharacters, simpleLowerCase } from './characters.ts';
+
+test('characters are counted as code points, and a lone half of a pair as one', () => {
+  for (const text of [
+    '',
+    'abc',
+    '李雷',
+    '👩\u200d🌾',
+    '\ud83da',
+    'a\udc00',
+    '\udc00\ud83d',
+    '\ud83d\ud83d\udc00',
+  ])
+    assert.equal(countCharacters(text), [...text].length, JSON.stringify(text));
+  assert.deepEqual(
+    ['🌾🌾', '🌾🌾🌾', 'abc', 'ab', 'a'.repeat(5)].map((text) => hasMoreCharacters(text, 2)),
+    [false, true, true, false, true],
+  );
+});
 
 test('the simple lower case of a text is that of each character alone, or the character if that is not one character', () => {
   const all: string[] = [];

@@ -120,6 +120,8 @@ function toText({ location, manifest, finish, ownerCommand }: RestoreReport, fla
 ${describeTables(manifest.tables)}
 Everything after that moment is gone. In particular the backup cannot know:
   - credentials revoked, rotated or issued later: check them with fieldroster app list
+  - operators disabled, reset or given another role later: check them with
+    fieldroster operator list
   - users erased later, unless a list of erasures names them
   - writes accepted later: they were answered with 0, but are lost
 ${whatFollows(finish, flags)}${whoseFiles({ ownerCommand })}`;
@@ -145,6 +147,7 @@ other backups, apply it before the first start:
   return `
 Signed writes are refused with code 1012 until ${until},
 so that no write accepted after the backup takes effect again.
+Operators must sign in again, and open one-time links have ended.
 Erasures applied: ${erasures}. New users get ids a million above the last one, so that
 no id of a lost user is used again.
 Ask the integrators who keep a copy of the users to list everything again, without

@@ -1,20 +1,35 @@
 import { parseExactJson } from '@fieldroster/client';
-import type { SourceRow } from '@fieldroster/tables';
+import { FileFault, type SourceRow } from '@fieldroster/tables';
 import { findJsonFault } from './find-json-fault.ts';
 
-/** Reads a file with one JSON object per line; skips blank lines. */
+/** As long as a record of a CSV file may be. No user needs so much. */
+const lineLengthMax = 16 * 1024 * 1024;
+
+/**
+ * Reads a file with one JSON object per line; skips blank lines.
+ *
+ * @throws {FileFault} for a line that is far too long
+ */
 export async function* readJsonlRows(texts: AsyncIterable<string>): AsyncIterable<SourceRow[]> {
   let line = 0;
   // A line is joined once, when it is complete: joining it with each piece would take quadratic time.
   let begun: string[] = [];
+  let begunLength = 0;
   for await (const text of texts) {
     const lines = text.split('\n');
     const last = lines.pop() ?? '';
     if (lines.length > 0) {
       lines[0] = begun.join('') + lines[0];
       begun = [];
+      begunLength = 0;
     }
     begun.push(last);
+    begunLength += last.length;
+    if (begunLength > lineLengthMax)
+      throw new FileFault(
+        `more than ${lineLengthMax} characters without a line end; a file of JSON lines has one user in each line`,
+        line + 1,
+      );
     const rows = lines.map((content) => toRow(content, ++line));
     yield rows.filter((row) => row !== undefined);
   }

@@ -142,6 +142,14 @@ test('an id in JSON is a number or its digits, never a list', async () => {
   assert.match(rows[3]?.problem ?? '', /role_id must be one whole number, not a list/);
 });
 
+test('a line of JSON that is longer than a record of a CSV file may be ends the reading', async () => {
+  const long = source('long.jsonl', `{"username":"ada"}\n{"username":"${'b'.repeat(17 * 1024 * 1024)}"}\n`);
+  await assert.rejects(readAll(long), {
+    name: 'FileFault',
+    message: /^line 2: more than 16777216 characters without a line end; a file of JSON lines has one user/,
+  });
+});
+
 test('an empty cell of a workbook keeps or clears what the same cell of a CSV file does', async () => {
   const csv = 'username,real_name,role_id,store_codes\na,,,\nb,x,7,\n';
   const header = ['username', 'real_name', 'role_id', 'store_codes'].map(text).join('');

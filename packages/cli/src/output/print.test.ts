@@ -8,6 +8,14 @@ test('printed text moves no cursor, ends no line and turns the direction of noth
   assert.equal(printable('\u202eevil\u202c \u2067rtl\u2069 (not verified)'), '�evil� �rtl� (not verified)');
 });
 
+test('what a terminal draws as nothing is printed in a form that shows', () => {
+  const hidden = 'a\u200bb\u2060c\ufeffd\u00ade\u3164f\u{e0041}g';
+  assert.equal(printable(hidden), 'a�b�c�d�e�f�g');
+  const shown = escapeSteering(JSON.stringify(hidden));
+  assert.match(shown, /^"a\\u200bb\\u2060c\\ufeffd\\u00ade\\u3164f\\udb40\\udc41g"$/);
+  assert.equal(JSON.parse(shown), hidden);
+});
+
 test('letters, emoji, joiners and the marks of right-to-left scripts are printed as they are', () => {
   const text = '李雷 é e\u0301 👩\u200d🌾 می\u200cخواهم \u200fאב\u200f';
   assert.equal(printable(text), text);

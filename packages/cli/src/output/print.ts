@@ -13,17 +13,26 @@ export function print(text: string): Promise<boolean> {
   });
 }
 
-/** Escapes characters that steer a terminal, except line ends and tabs, as in a JSON string: `\u001b` for Escape. */
+/**
+ * Escapes characters that steer a terminal or are drawn as nothing, except line ends and tabs, as in a JSON string:
+ * `\u001b` for Escape. Joiners and marks of direction stay, with which some languages are spelled.
+ */
 export function escapeSteering(text: string): string {
   return text.replaceAll(
-    /(?!\r\n|[\n\t])[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    /(?!\r\n|[\n\t\u200c-\u200f\u061c])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu,
+    // A character outside the basic plane is two units.
+    (character) =>
+      Array.from({ length: character.length }, (_, unit) => escapeUnit(character.charCodeAt(unit))).join(''),
   );
+}
+
+function escapeUnit(code: number): string {
+  return `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
 /** Prints a remark to standard error, so that scripts do not read it. */
 export function warn(text: string): void {
-  process.stderr.write(`fieldroster: ${text}\n`);
+  process.stderr.write(`fieldroster: ${process.stderr.isTTY ? escapeSteering(text) : text}\n`);
 }
 
 /** Prints a notice of the server's code in the same way. */
@@ -104,7 +113,10 @@ function align(cells: readonly string[], widths: readonly number[]): string {
  * cannot move the cursor, recolour the operator's terminal or reorder what is printed beside it.
  */
 export function printable(text: string): string {
-  return stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, '�');
+  return stripVTControlCharacters(text).replaceAll(
+    /(?![\u200c-\u200f\u061c])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu,
+    '�',
+  );
 }
 
 /**

@@ -73,11 +73,18 @@ test('a backup whose folder is a file names that file', async () => {
 test('a backup beside a list of erasures that cannot be read is not made', async () => {
   const folder = at('broken-list');
   mkdirSync(folder);
-  writeFileSync(join(folder, 'erasures.jsonl'), '{');
-  await assert.rejects(
-    makeBackup({ data }, join(folder, 'x'), options),
-    /erasures\.jsonl, line 1 is not an erasure/,
-  );
+  const line = { tenant_id: '1', user_id: '1', username_hash: 'h', at: '2026-01-01T00:00:00Z' };
+  for (const content of [
+    '{',
+    JSON.stringify({ ...line, user_id: '9'.repeat(30_000_000) }),
+    JSON.stringify({ ...line, tenant_id: '9223372036854775808' }),
+  ]) {
+    writeFileSync(join(folder, 'erasures.jsonl'), content);
+    await assert.rejects(
+      makeBackup({ data }, join(folder, 'x'), options),
+      /erasures\.jsonl, line 1 is not an erasure/,
+    );
+  }
   assert.deepEqual(readdirSync(folder), ['erasures.jsonl']);
 });
 

@@ -251,8 +251,17 @@ function parseLine(line: string, place: string): Erasure {
     const { tenant_id, user_id, username_hash, at } = JSON.parse(line) as ErasureLine;
     const atMs = Date.parse(at);
     if (Number.isNaN(atMs) || typeof username_hash !== 'string') throw new TypeError('not an erasure');
-    return { tenantId: BigInt(tenant_id), userId: BigInt(user_id), usernameHash: username_hash, atMs };
+    return { tenantId: toId(tenant_id), userId: toId(user_id), usernameHash: username_hash, atMs };
   } catch (cause) {
     throw new AdminError(`${place} is not an erasure; take the list from another copy`, { cause });
   }
 }
+
+/** Reading millions of digits would take minutes. */
+function toId(digits: unknown): bigint {
+  const id = typeof digits === 'string' && /^\d{1,19}$/.test(digits) ? BigInt(digits) : -1n;
+  if (id < 0n || id > idMax) throw new TypeError('not an id');
+  return id;
+}
+
+const idMax = 2n ** 63n - 1n;

@@ -66,6 +66,29 @@ test('a finish by a role that may not repair fails and changes nothing', async (
   assert.equal(counter?.value, '0');
 });
 
+test('no session and no link that had ended since then comes back', async (t) => {
+  for (const database of [undefined, await postgres.createDatabase()]) {
+    const place = await makePlace(t, database);
+    const restored = await openDirectory({ ...place, environment });
+    const { operators, bookkeeping } = restored.database;
+    const access = { role: 'owner', allTenants: true, tenantIds: [] } as const;
+    const nowMs = Date.now();
+    const operatorId = await operators.write(undefined, async (writer) => {
+      await writer.insertLink({ tokenHash: 'link', ...access, expiresAtMs: nowMs + 3_600_000 });
+      return { result: (await writer.insert({ username: 'lena', passwordHash: '', ...access })) ?? 0n };
+    });
+    const session = { tokenHash: 'session', operatorId, createdAtMs: nowMs, seenAtMs: nowMs };
+    await bookkeeping.operatorSessions.insert(session);
+    await restored.database.close();
+    await finishRestore({ ...place, environment });
+    const finished = await openDirectory({ ...place, environment });
+    t.after(() => finished.database.close());
+    assert.deepEqual(await finished.database.operators.listLinks(), []);
+    assert.equal(await finished.database.bookkeeping.operatorSessions.find('session'), undefined);
+    assert.equal((await finished.database.operators.list()).length, 1);
+  }
+});
+
 test('the finish on SQLite makes the index of the search again', async (t) => {
   const place = await makePlace(t);
   using connection = new DatabaseSync(join(place.data, 'fieldroster.db'));

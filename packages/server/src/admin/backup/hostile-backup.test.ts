@@ -152,6 +152,17 @@ test('a line that is damaged is refused without a word of it, which may be perso
   }
 });
 
+test('a line of more values than a row has is refused before it is parsed, which would take gigabytes', async () => {
+  const at = lines.findIndex((line) => line.startsWith('{"table":"tenant"')) + 1;
+  for (const row of [`${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`, `[${'"\\\\",'.repeat(300_000)}1]`]) {
+    const path = join(folder, `wide-${++count}.backup`);
+    const text = [...lines.slice(0, at), row, ...lines.slice(at + 1)].map((line) => `${line}\n`).join('');
+    writeFileSync(path, zstdCompressSync(text));
+    const { restored } = await restore(path, 'SQLite');
+    await assert.rejects(restored, /damaged or truncated \(it has a line that no backup has\)/);
+  }
+});
+
 test('a header without what a header has, or with a table that no backup has, is refused by name', async () => {
   for (const change of [
     { table_names: undefined },
@@ -161,6 +172,10 @@ test('a header without what a header has, or with a table that no backup has, is
     { migrations: undefined },
     { last_user_id: 'x' },
     { last_user_id: undefined },
+    { last_user_id: '9223372036854775807' },
+    { at: '2099-01-01\nFAKE LINE' },
+    { at: 'soon' },
+    { release: '0.1.0\nFAKE LINE' },
     { version: '2' },
   ]) {
     for (const engine of ['SQLite', 'PostgreSQL'] as const) {
@@ -173,4 +188,12 @@ test('a header without what a header has, or with a table that no backup has, is
       assert.equal(existsSync(data), false);
     }
   }
+});
+
+test('a clock that is behind the backup lets no write of its last moment in again', async (t) => {
+  const backupSeconds = Math.floor(Date.parse(headerOf(lines).at) / 1000);
+  const now = Date.now;
+  t.mock.method(Date, 'now', () => now() - 600_000);
+  const { finish } = await (await restore(write(lines), 'SQLite')).restored;
+  assert.ok(finish.refusedThroughSeconds >= backupSeconds + 60, `${finish.refusedThroughSeconds}`);
 });

@@ -23,6 +23,15 @@ import { isCompleteStream } from './is-complete-stream.ts';
 
 const rowsAtOnce = 1_000;
 
+/** A restore skips a million ids, which 64 bits must still hold. */
+const lastUserIdMax = 2n ** 62n;
+
+/** A longer line, in characters, is searched before it is parsed. */
+const plainLineMax = 1024 * 1024;
+
+/** A row has a cell for each column of its table, and most of a long line is one text. */
+const valuesOfLineMax = 10_000;
+
 /** The parts of a backup, in order: one header, then rows, then one manifest. */
 export type BackupPart = HeaderLine | { readonly table: Table; readonly rows: readonly Row[] } | ManifestLine;
 
@@ -98,6 +107,8 @@ class BackupContent {
 
   *add(line: string): Generator<BackupPart> {
     if (this.#ended) throw damaged(this.#file, 'something follows its manifest');
+    if (line.length > plainLineMax && hasManyValues(line))
+      throw damaged(this.#file, 'it has a line that no backup has');
     const parsed = JSON.parse(line) as unknown;
     if (this.#header === undefined) {
       this.#header = this.#readHeader(parsed as Partial<HeaderLine>);
@@ -169,9 +180,41 @@ function wrongFieldOf(header: Readonly<Record<keyof BackupHeader, unknown>>): st
     version: typeof header.version === 'number',
     migrations: areAll(header.migrations, (name) => typeof name === 'string'),
     table_names: areAll(header.table_names, isTable),
-    last_user_id: typeof header.last_user_id === 'string' && /^\d{1,19}$/.test(header.last_user_id),
+    last_user_id:
+      typeof header.last_user_id === 'string' &&
+      /^\d{1,19}$/.test(header.last_user_id) &&
+      BigInt(header.last_user_id) <= lastUserIdMax,
+    release: typeof header.release === 'string' && /^[\w.+-]{1,100}$/.test(header.release),
+    at:
+      typeof header.at === 'string' &&
+      /^[\d.:TZ-]{1,30}$/.test(header.at) &&
+      !Number.isNaN(Date.parse(header.at)),
   };
   return Object.keys(areValid).find((name) => !areValid[name]);
+}
+
+/** Returns whether a line has more brackets and commas, outside its texts, than one of a backup. Parsed, they take gigabytes. */
+function hasManyValues(line: string): boolean {
+  let values = 0;
+  for (let at = 0; at < line.length && values <= valuesOfLineMax; at += 1) {
+    const character = line[at];
+    if (character === '"') at = endOfText(line, at);
+    else if (character === '[' || character === '{' || character === ',') values += 1;
+  }
+  return values > valuesOfLineMax;
+}
+
+/** Returns where the text ends that begins with the quotation mark at a position. */
+function endOfText(line: string, start: number): number {
+  let end = line.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(line, end)) end = line.indexOf('"', end + 1);
+  return end === -1 ? line.length : end;
+}
+
+function isEscaped(line: string, at: number): boolean {
+  let backslashes = 0;
+  while (line[at - 1 - backslashes] === '\\') backslashes += 1;
+  return backslashes % 2 === 1;
 }
 
 function areAll(values: unknown, is: (value: unknown) => boolean): boolean {

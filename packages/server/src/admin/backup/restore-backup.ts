@@ -79,7 +79,8 @@ async function restoreToFolder(file: string, folder: string, steps: LastSteps): 
       // A server may have started meanwhile. Otherwise, the restore would be refused because of its key.
       requireEmptyFolder(folder, restoring);
       await migrate(target.session);
-      return { ...(await steps.checkKeyAndSkipPastBackup(target)), ...(await steps.erase(target)) };
+      const skipped = await steps.checkKeyAndSkipPastBackup(target, Date.parse(manifest.at));
+      return { ...skipped, ...(await steps.erase(target)) };
     });
     requireIntact(draft, file);
     return { manifest, finish };
@@ -106,7 +107,7 @@ async function restoreToPostgres(
   });
   const { target, manifest } = loaded;
   const finish = await commitOrClose(target, async () => {
-    const skipped = await steps.checkKeyAndSkipPastBackup(target);
+    const skipped = await steps.checkKeyAndSkipPastBackup(target, Date.parse(manifest.at));
     // The backup may be of an earlier release.
     await migrateInTransaction(target.session);
     return { ...skipped, ...(await steps.erase(target)) };

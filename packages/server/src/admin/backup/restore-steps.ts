@@ -49,9 +49,14 @@ export interface RestoreOutcome {
 
 /** The last steps of a restore, inside the transaction that fills the target. */
 export interface LastSteps {
-  /** Works on the tables of any release. */
+  /**
+   * Works on the tables of any release.
+   *
+   * @param backupMs the moment of the backup, if known, in Unix milliseconds
+   */
   readonly checkKeyAndSkipPastBackup: (
     target: CopySession,
+    backupMs?: number,
   ) => Promise<Pick<RestoreOutcome, 'keyFound' | 'refusedThroughSeconds'>>;
   /** Needs the tables of this release. */
   readonly erase: (
@@ -62,12 +67,14 @@ export interface LastSteps {
 export function lastSteps({ data, environment }: RestoreTarget, lists: readonly ErasureList[]): LastSteps {
   let vault: SecretVault | undefined;
   return {
-    async checkKeyAndSkipPastBackup({ session, timeMs }) {
+    async checkKeyAndSkipPastBackup({ session, timeMs }, backupMs = 0) {
       const proof = await readSetting(session, keyProofSettings.current);
       const words = { origin: 'this backup was made under', done: 'restored' };
       vault = openRightKey({ folder: resolve(data), environment }, proof, words);
       const keyFound = vault !== undefined;
-      const refusedThroughSeconds = Math.floor((await timeMs()) / 1000) + refusedAfterResetSeconds;
+      // The clock of this machine may be slow.
+      const nowMs = Math.max(await timeMs(), backupMs);
+      const refusedThroughSeconds = Math.floor(nowMs / 1000) + refusedAfterResetSeconds;
       await skipPastBackup(session, refusedThroughSeconds + limits.timestampSkewSeconds);
       return { keyFound, refusedThroughSeconds };
     },
@@ -79,6 +86,7 @@ export function lastSteps({ data, environment }: RestoreTarget, lists: readonly 
         canHash ? vault : undefined,
       );
       const erased = await eraseUsers(session, missing, commandActor(environment));
+      await endSessionsAndLinks(session, bookkeeping);
       // The lists have no names, so the texts of all failed calls go; the server keeps them for days only.
       const failedCalls =
         missing.length === 0 ? 0 : await bookkeeping.write((records) => eraseFailedCalls(records), 'durable');
@@ -92,6 +100,15 @@ export function lastSteps({ data, environment }: RestoreTarget, lists: readonly 
       };
     },
   };
+}
+
+/** Sessions that were ended later, and links that were used or withdrawn later, must not come back. */
+async function endSessionsAndLinks(
+  session: CopySession['session'],
+  bookkeeping: CopySession['bookkeeping'],
+): Promise<void> {
+  await session.db.deleteFrom('operator_link').execute();
+  await bookkeeping.write(({ db }) => db.deleteFrom('operator_session').execute(), 'durable');
 }
 
 /** Commits the work on a target, or rolls it back, and closes the target. */
