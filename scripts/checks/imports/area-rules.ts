@@ -184,6 +184,7 @@ const areas: Readonly<Record<string, Area>> = {
       'applications/*',
       'config.ts',
       'console/sign-in/operator-links.ts',
+      'passwords/hashes/argon2.ts',
       'directory/tenant-name.ts',
       'json/exact-json.ts',
       'database/database.ts',

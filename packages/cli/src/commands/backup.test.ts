@@ -66,7 +66,9 @@ test('a backup is verified and restored, and both commands say what is missing',
   for (const told of [
     /^Ask the integrators who keep a copy of the users to list everything again/m,
     /user +1 /,
-    /credentials revoked/,
+    /applications revoked, suspended, limited, rotated or issued later/,
+    /operators disabled, reset or given another role later/,
+    /a master key replaced later/,
     /users erased later/,
     /code 1012 until 20/,
   ]) {

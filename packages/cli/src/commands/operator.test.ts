@@ -117,7 +117,7 @@ test('an operator is listed, disabled, enabled and reset', async () => {
     (await run('list')).stdout,
     /^ID {2}USERNAME {2}ROLE [^\n]+\n1 +mara +viewer +all +active +off +20/,
   );
-  assert.equal((await run('disable', 'mara')).stdout, 'disabled mara\n');
+  assert.match((await run('disable', 'mara')).stdout, /^disabled mara\n/);
   assert.equal(await status(), 'disabled');
   assert.deepEqual(JSON.parse((await run('enable', 'mara', '--json')).stdout), {
     username: 'mara',
@@ -169,6 +169,45 @@ test('a beginning that several ids have withdraws none of them', async () => {
   const links = await database.operators.listLinks();
   assert.equal(links.filter(({ tokenHash }) => tokenHash.startsWith('eeee')).length, 2);
   await database.close();
+});
+
+test('a reset that is made at once ends the old password and every session', async () => {
+  const { database } = await openDirectory({ data, migrate: false });
+  const before = await database.operators.findByUsername('mara');
+  assert(before !== undefined);
+  const nowMs = Date.now();
+  const session = { tokenHash: 'stolen', operatorId: before.id, createdAtMs: nowMs, seenAtMs: nowMs };
+  await database.bookkeeping.operatorSessions.insert(session);
+  const later = await run('reset', 'mara');
+  assert.match(later.stdout, /\nUntil it is used, the old password and open sessions still work; --now ends/);
+  assert.equal((await database.operators.findByUsername('mara'))?.passwordHash, before.passwordHash);
+  assert.notEqual(await database.bookkeeping.operatorSessions.find('stolen'), undefined);
+  const { stdout } = await run('reset', 'mara', '--now');
+  assert.doesNotMatch(stdout, /still work/);
+  assert.match((await database.operators.findByUsername('mara'))?.passwordHash ?? '', /^\$argon2id\$/);
+  assert.equal(await database.bookkeeping.operatorSessions.find('stolen'), undefined);
+  assert.equal(
+    (await database.operators.listLinks()).filter(({ operatorId }) => operatorId === before.id).length,
+    1,
+    'the link made before ended with the password',
+  );
+  await database.close();
+  assert.match((await run('disable', 'mara')).stdout, /^disabled mara; open links that ended: 1\n$/);
+  await run('enable', 'mara');
+});
+
+test('disabling the last active owner says that none is left', async () => {
+  const access = { role: 'owner', allTenants: true, tenantIds: [] } as const;
+  const { database } = await openDirectory({ data, migrate: false });
+  await database.operators.write(undefined, async (operators) => ({
+    result: await operators.insert({ username: 'boss', passwordHash: '', ...access }),
+  }));
+  await database.close();
+  assert.match(
+    (await run('disable', 'boss')).stderr,
+    /no active owner of all tenants is left; invite one with/,
+  );
+  assert.equal((await run('enable', 'boss')).stderr, '');
 });
 
 test('the audit trail says who ran each command, and where', async () => {

@@ -20,7 +20,7 @@ import {
 } from '../directory/with-directory.ts';
 import { addLinkCommands } from '../operator/link-commands.ts';
 import { isoTime } from '../output/iso-time.ts';
-import { type Listing, print, printList } from '../output/print.ts';
+import { type Listing, print, printList, warn } from '../output/print.ts';
 
 export function completeOperator(operator: Command): void {
   operator.addHelpText('after', '\nExample:\n  $ fieldroster operator invite --role owner');
@@ -82,14 +82,29 @@ function addReset(operator: Command): void {
     .command('reset')
     .description('Print a link that sets a new password and turns the second factor off')
     .argument('<username>', 'Operator who lost the password or the device')
+    .option(
+      '--now',
+      'End the old password and all sessions at once, for an account that somebody else may use',
+    )
     .addOption(consoleOption())
-    .addHelpText('after', '\nExample:\n  $ fieldroster operator reset mara')
-    .action(async (username: string, flags: LinkFlags) => {
+    .addHelpText('after', '\nExample:\n  $ fieldroster operator reset mara --now')
+    .action(async (username: string, flags: ResetFlags) => {
       const address = consoleAddress(flags);
-      const issued = await withDirectory(flags, (directory) => resetOperator(directory, username));
+      const { now: atOnce = false } = flags;
+      const issued = await withDirectory(flags, (directory) =>
+        resetOperator(directory, username, { atOnce }),
+      );
       await printLink(address, issued, flags.json);
+      if (!atOnce && flags.json !== true)
+        await print(
+          'Until it is used, the old password and open sessions still work; --now ends them at once.\n',
+        );
     });
   addDirectoryOptions(reset);
+}
+
+interface ResetFlags extends LinkFlags {
+  readonly now?: boolean;
 }
 
 async function printLink(address: string, { token, expiresAtMs }: IssuedLink, json = false): Promise<void> {
@@ -116,8 +131,17 @@ function addStatus(operator: Command, { name, description, status }: StatusComma
     .argument('<username>', 'Login name of the operator')
     .addHelpText('after', `\nExample:\n  $ fieldroster operator ${name} mara`)
     .action(async (username: string, flags: DirectoryFlags) => {
-      await withDirectory(flags, (directory) => setOperatorStatus(directory, username, status));
-      await print(flags.json ? `${JSON.stringify({ username, status })}\n` : `${name}d ${username}\n`);
+      const { endedLinks, ownerLeft } = await withDirectory(flags, (directory) =>
+        setOperatorStatus(directory, username, status),
+      );
+      const links = endedLinks === 0 ? '' : `; open links that ended: ${endedLinks}`;
+      await print(
+        flags.json ? `${JSON.stringify({ username, status })}\n` : `${name}d ${username}${links}\n`,
+      );
+      if (!ownerLeft)
+        warn(
+          'no active owner of all tenants is left; invite one with: fieldroster operator invite --role owner',
+        );
     });
   addDirectoryOptions(command);
 }

@@ -119,11 +119,14 @@ function toText({ location, manifest, finish, ownerCommand }: RestoreReport, fla
   return `restored ${location}, as of ${manifest.at}, by release ${manifest.release}; every row was read back
 ${describeTables(manifest.tables)}
 Everything after that moment is gone. In particular the backup cannot know:
-  - credentials revoked, rotated or issued later: check them with fieldroster app list
+  - applications revoked, suspended, limited, rotated or issued later: check them with
+    fieldroster app list
+  - a master key replaced later, which seals nothing here: run fieldroster key rotate again
   - operators disabled, reset or given another role later: check them with
     fieldroster operator list
   - users erased later, unless a list of erasures names them
-  - writes accepted later: they were answered with 0, but are lost
+  - writes accepted later: they were answered with 0, but are lost. The servers' logs
+    since then name each: code 0, with operation, app_id and request_id
 ${whatFollows(finish, flags)}${whoseFiles({ ownerCommand })}`;
 }
 

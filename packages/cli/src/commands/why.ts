@@ -77,7 +77,7 @@ async function reasonsForNothing({ calls }: Database['bookkeeping'], requestId: 
   return [
     'the call succeeded: only failed calls are kept',
     `the call is older than ${failuresKeptDays} days, or many newer failed calls took its place`,
-    'the call failed a moment ago: servers write failed calls within 10 seconds, so try again then',
+    'the call failed a moment ago: servers write failed calls within 10 seconds, so try again then; if the disk is full, only the log has it',
     'the call is in another database: name it with --data or --database',
     ...(unkept > 0
       ? [
@@ -89,11 +89,11 @@ async function reasonsForNothing({ calls }: Database['bookkeeping'], requestId: 
 
 /** Answers `what to do` for the operator; the contract's cure addresses the caller. */
 const operatorSteps: Readonly<Partial<Record<number, string>>> = {
-  1012: "Compare the caller's clock with the server's; `fieldroster claims status` shows the server's.",
-  1013: '`fieldroster app list` shows the APPIDs and which are revoked; issue one with `fieldroster app create`.',
-  1014: 'Send the caller the lines above: the first line that differs from what they signed is the mistake. If none differs, their APPSECRET is a different one; `fieldroster app rotate` makes a new one. `fieldroster explain` compares both strings.',
-  1016: '`fieldroster app list` shows the scope of the application.',
-  1429: '`fieldroster calls` shows which application calls how often; --rate-limit sets the limit.',
+  1012: "Compare the caller's clock with that of the node: `/readyz` shows whether the node's own clock is off, `fieldroster claims status` the database's clock.",
+  1013: '`fieldroster app list` shows the APPIDs, and which are suspended, expired or revoked. `fieldroster app update APPID --resume` ends a suspension, `--expires-in 90d` extends the term; `fieldroster app create` issues a new one.',
+  1014: 'Send the caller the lines above: the first line that differs from what they signed is the mistake. If none differs, their APPSECRET is a different one, or has ended: `fieldroster app show APPID` says when its secrets ended, and `fieldroster app rotate` makes a new one. `fieldroster explain` compares both strings.',
+  1016: '`fieldroster app show APPID` shows the scope and the allowed addresses of the application; `fieldroster app update APPID` changes them. If the address is unknown, set --trust-proxy.',
+  1429: '`fieldroster calls` shows which application calls how often. `fieldroster app show APPID` shows its limit, `fieldroster app update APPID --rate-limit N` changes it.',
   1500: 'Look for the request id in the log of the server, at level error: it has the whole cause.',
   1503: 'Look at /readyz of the server, and for the request id in its log, at level warn.',
 };

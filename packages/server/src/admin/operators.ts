@@ -5,7 +5,9 @@ import type {
   OperatorEvent,
   OperatorRecord,
   OperatorRole,
+  OperatorWriter,
 } from '../database/database.ts';
+import { makeUnmatchableHash } from '../passwords/hashes/argon2.ts';
 import { AdminError } from './admin-error.ts';
 import type { OpenDirectory } from './open-directory.ts';
 import { requireTenant } from './tenants.ts';
@@ -35,30 +37,67 @@ export async function inviteOperator(
   });
 }
 
-/** Makes a link that sets a new password and turns the second factor off. Throws `AdminError` for an unknown name. */
-export async function resetOperator(directory: OpenDirectory, username: string): Promise<IssuedLink> {
+/**
+ * Makes a link that sets a new password and turns the second factor off.
+ *
+ * @param atOnce whether the old password and all sessions end now; otherwise they end when the link is used
+ * @throws {AdminError} for an unknown name
+ */
+export async function resetOperator(
+  directory: OpenDirectory,
+  username: string,
+  { atOnce = false } = {},
+): Promise<IssuedLink> {
+  const { database } = directory;
   const operator = await requireOperator(directory, username);
-  return issueLink(
+  const { id } = operator;
+  const issued = await issueLink(
     directory,
-    { ...operator, operatorId: operator.id },
-    { operation: 'operator reset', changes: { username } },
+    { ...operator, operatorId: id },
+    { operation: 'operator reset', changes: { username, ...(atOnce && { at_once: true }) } },
+    async (operators, nowMs) => {
+      if (atOnce) await operators.update(id, { passwordHash: makeUnmatchableHash(), sessionsFromMs: nowMs });
+    },
   );
+  if (atOnce) await database.bookkeeping.operatorSessions.removeOf(id);
+  return issued;
 }
 
-/** Sets whether an operator may sign in; disabling ends the sessions too. Throws `AdminError` for an unknown name. */
+/** What a changed status of an operator leaves. */
+export interface StatusOutcome {
+  /** Open links for the operator, and those that the operator had made, which ended. */
+  readonly endedLinks: number;
+  /** Whether an active owner of all tenants is left. */
+  readonly ownerLeft: boolean;
+}
+
+/**
+ * Sets whether an operator may sign in. Disabling also ends the sessions and the open links.
+ *
+ * @throws {AdminError} for an unknown name
+ */
 export async function setOperatorStatus(
   directory: OpenDirectory,
   username: string,
   status: OperatorRecord['status'],
-): Promise<void> {
+): Promise<StatusOutcome> {
   const { id } = await requireOperator(directory, username);
   const operation = `operator ${status === 'active' ? 'enable' : 'disable'}`;
   const sessionsFromMs = await directory.database.claims.databaseTimeMs();
-  await directory.database.operators.write(undefined, async (operators) => {
+  const outcome = await directory.database.operators.write(undefined, async (operators) => {
+    const before = await operators.listLinks();
     await operators.update(id, { status, ...(status === 'disabled' && { sessionsFromMs }) });
-    return { result: undefined, event: { operation, changes: { username }, ...ranBy(directory) } };
+    const endedLinks = before.length - (await operators.listLinks()).length;
+    const changes = { username, ...(endedLinks > 0 && { ended_links: endedLinks }) };
+    const ownerLeft = (await operators.list()).some(isActiveOwner);
+    return { result: { endedLinks, ownerLeft }, event: { operation, changes, ...ranBy(directory) } };
   });
   if (status === 'disabled') await directory.database.bookkeeping.operatorSessions.removeOf(id);
+  return outcome;
+}
+
+function isActiveOwner({ role, allTenants, status }: OperatorRecord): boolean {
+  return role === 'owner' && allTenants && status === 'active';
 }
 
 /** Returns the actor of the event of a command. */
@@ -70,9 +109,13 @@ async function issueLink(
   directory: OpenDirectory,
   access: OperatorAccess & { readonly operatorId?: bigint },
   event: Pick<OperatorEvent, 'operation' | 'changes'>,
+  changeBefore?: (operators: OperatorWriter, nowMs: number) => Promise<void>,
 ): Promise<IssuedLink> {
-  const { token, link } = newLink(access, await directory.database.claims.databaseTimeMs());
+  const nowMs = await directory.database.claims.databaseTimeMs();
+  const { token, link } = newLink(access, nowMs);
   await directory.database.operators.write(undefined, async (operators) => {
+    // A new password ends the links made before.
+    await changeBefore?.(operators, nowMs);
     await operators.insertLink(link);
     return { result: undefined, event: { ...event, ...ranBy(directory) } };
   });

@@ -115,7 +115,8 @@ async function answer(
 ): Promise<ConsoleAnswer> {
   const operator = caller.signedIn?.operator.username;
   try {
-    return { operator, ...(await carryOut(call, caller, parts)) };
+    const { signedInAs, ...carriedOut } = await carryOut(call, caller, parts);
+    return { operator: operator ?? signedInAs, ...carriedOut };
   } catch (thrown) {
     const failure =
       thrown instanceof AlreadyAcceptedError
@@ -125,11 +126,16 @@ async function answer(
   }
 }
 
+interface CarriedOut extends Pick<ConsoleAnswer, 'answer' | 'cookie'> {
+  /** The operator whose session the call began, for the log. */
+  readonly signedInAs?: string | undefined;
+}
+
 async function carryOut(
   call: ConsoleCall,
   identified: ConsoleCaller,
   parts: ConsolePipelineParts,
-): Promise<{ answer: Answer | LargeAnswer; cookie: CookieChange }> {
+): Promise<CarriedOut> {
   const { target } = call;
   const operation: Operation = target.kind === 'own' ? asSigned(target.operation) : operations[target.key];
   const received = call.incoming === undefined ? noBody : await call.incoming.receive();
@@ -191,7 +197,7 @@ async function runDirectory(
   return batch ?? presentResult(call, result, parts.longLists);
 }
 
-async function runOwn(called: OwnCall, input: unknown, parts: ConsolePipelineParts) {
+async function runOwn(called: OwnCall, input: unknown, parts: ConsolePipelineParts): Promise<CarriedOut> {
   const key = keyOf(called.operation);
   let cookie: CookieChange;
   const context = contextOfCall(called, parts, (change) => {
@@ -200,7 +206,14 @@ async function runOwn(called: OwnCall, input: unknown, parts: ConsolePipelinePar
   // The table of handlers is typed by operation; here the operation is only known by its key.
   const handler = consoleHandlers[key] as ConsoleHandler<ConsoleOperation>;
   const data = (await handler(input as never, context)) as object | undefined;
-  return { answer: await encodeLargeAnswer({ body: ownSerializers[key](data), etag: undefined }), cookie };
+  const answer = await encodeLargeAnswer({ body: ownSerializers[key](data), etag: undefined });
+  return { answer, cookie, signedInAs: usernameOf(data) };
+}
+
+/** Returns the operator whom a session is presented to. */
+function usernameOf(data: object | undefined): string | undefined {
+  const { operator } = (data ?? {}) as { readonly operator?: { readonly username?: string } };
+  return operator?.username;
 }
 
 function parametersOf(query: string): QueryParameter[] {

@@ -79,6 +79,25 @@ describe('what ends a one-time link', () => {
     assert.equal((await open(token, { username: 'the chief’s deputy' })).code, 0);
   });
 
+  test('the log names the operator whose session a link or a password began', async () => {
+    const username = 'logged';
+    assert.equal((await open(await invite(chief), { username })).code, 0);
+    const credentials = { username, password: `${operatorPassword} 2` };
+    await new ConsoleBrowser(server).succeed('POST', '/session', credentials);
+    const wrong = { username, password: 'wrong' };
+    assert.equal((await new ConsoleBrowser(server).call('POST', '/session', wrong)).code, 1602);
+    const logged = server.logLines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ operation }) => operation === 'use-link' || operation === 'sign-in')
+      .slice(-3)
+      .map(({ operation, operator, code }) => [operation, operator ?? null, code]);
+    assert.deepEqual(logged, [
+      ['use-link', username, 0],
+      ['sign-in', username, 0],
+      ['sign-in', null, 1602],
+    ]);
+  });
+
   test('a clock that is set back after the link was made ends it', async () => {
     const now = server.nowMs;
     try {

@@ -11,7 +11,7 @@ const freeBytesMin = 1024 * 1024;
 
 const damaged = 'its file is damaged; stop this node and restore a backup';
 const moved =
-  'its file was removed or replaced while this node runs; stop the node, put the file back, and start it';
+  'its file was removed or replaced while this node runs; if it was removed, do not stop the node yet, because it still has the file: see "A damaged database" in docs/runbook.md; otherwise stop the node, put the file back, and start it';
 const full = 'its disk has no room left; make room';
 const failed = 'the last write failed; see the log of this node';
 
