@@ -172,6 +172,19 @@ test('config check reports valid settings with which serve would not start', asy
   assert.match(stderr, /--port and --metrics are both 8080/);
 });
 
+test('config check reports a database that serve would refuse, because nothing proves that it is the right one', async () => {
+  const url = 'postgres://u:geheim@db.example/x';
+  const path = write('insecure.toml', `database = "${url}"\n`);
+  const { exitCode, stderr } = await check(['--config', path]);
+  assert.equal(exitCode, 1);
+  assert.match(
+    stderr,
+    /the database at db\.example would be reached without TLS; add sslmode=verify-full to its URL/,
+  );
+  assert.ok(!stderr.includes('geheim'));
+  assert.equal((await check(['--config', path, '--database-insecure', 'yes'])).exitCode, 0);
+});
+
 test('config check reports every error but no values if the file cannot be read', async () => {
   const twice = { FIELDROSTER_DATABASE_URL: 'postgres://a/b', FIELDROSTER_DATABASE_URL_FILE: '/nowhere' };
   for (const [path, fault] of [

@@ -9,9 +9,11 @@ import {
   keyFileProblems,
   masterKeyFile,
   masterKeyVariable,
+  OperatorError,
   previousKeyFile,
   previousKeyVariable,
   type ResolvedSetting,
+  requireVerified,
   type Settings,
   settingConflicts,
   settingDefinitions,
@@ -54,6 +56,7 @@ async function checkConfig(flags: SettingFlags): Promise<void> {
   const problems = [
     ...gathered.problems,
     ...conflicts(resolved),
+    ...(await connectionProblems(resolved)),
     ...ofKeys.map(({ message }) => message),
     ...refused.map(({ message }) => message),
   ];
@@ -88,6 +91,20 @@ function keyProblems(
 function conflicts(resolved: readonly ResolvedSetting[]): readonly string[] {
   if (resolved.some(({ problem }) => problem !== undefined)) return [];
   return settingConflicts(settingsOf(resolved)).map(conflictMessage);
+}
+
+/** Finds a database that serve would refuse, because nothing would prove that it is the right one. */
+async function connectionProblems(resolved: readonly ResolvedSetting[]): Promise<readonly string[]> {
+  if (resolved.some(({ problem }) => problem !== undefined)) return [];
+  const { database, databaseReplica, databaseInsecure } = settingsOf(resolved);
+  const urls = [database, databaseReplica].filter((url) => url !== '');
+  try {
+    await requireVerified(urls, databaseInsecure);
+    return [];
+  } catch (error) {
+    if (error instanceof OperatorError) return [error.message];
+    throw error;
+  }
 }
 
 const hidden = '(hidden)';

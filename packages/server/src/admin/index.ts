@@ -50,6 +50,7 @@ export type {
 } from '../database/database.ts';
 export { latencyBoundMs, latencyBoundsMs } from '../database/database.ts';
 export { SchemaError } from '../database/migrations/migrate.ts';
+export { OperatorError } from '../errors/operator-error.ts';
 export { parseExactJson, stringifyExactJson } from '../json/exact-json.ts';
 export { counted } from '../words/counted.ts';
 export { workerVariables } from '../workers/worker-variables.ts';
@@ -100,6 +101,7 @@ export {
   type OpenDirectoryOptions,
   openDirectory,
   requireDatabase,
+  requireVerified,
   useDirectory,
 } from './open-directory.ts';
 export { type OpenLink, openLinks, withdrawLink } from './operator-links.ts';
