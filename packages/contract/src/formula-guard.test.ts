@@ -15,6 +15,10 @@ const guarded = [
   '-2+3',
   "'=1",
   "''@x",
+  '＝1+1',
+  '＋A1',
+  '－2+3',
+  '＠SUM(A1)',
 ];
 
 for (const text of guarded) {

@@ -3,7 +3,7 @@
  * number or a phone number follows. Guarded strings match too, so that they are guarded once more and survive the
  * round trip.
  */
-const formula = /^'*(?:[=@\t\r]|[+-](?![\d ().-]*$))/;
+const formula = /^'*(?:[=＝@＠\t\r]|[+＋－-](?![\d ().-]*$))/;
 
 /** Prefixes a string with `'` if a spreadsheet would run it as a formula. */
 export function guardFormula(text: string): string {

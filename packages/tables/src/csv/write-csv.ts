@@ -1,13 +1,16 @@
 import { guardFormula } from '@fieldroster/contract/formula-guard';
 import { stringify } from '#csv-stringify';
 
-/** The writer quotes only line feeds, but our reader also ends a row at a carriage return. */
-const lineEnd = /[\r\n]/;
+/**
+ * The writer quotes only line feeds, but our reader also ends a row at a carriage return. A spreadsheet in some languages
+ * ends a cell at a semicolon, and would run a formula behind it.
+ */
+const quotedToo = /[\r\n;]/;
 
 /** Returns rows as CSV, with a guard before every text that a spreadsheet would run as a formula. */
 export function writeCsv(rows: readonly (readonly string[])[]): string {
   return stringify(
     rows.map((row) => row.map(guardFormula)),
-    { quoted_match: lineEnd },
+    { quoted_match: quotedToo },
   );
 }
