@@ -135,10 +135,15 @@ async function trackChanges(directory: Provisioned, created: Answer): Promise<vo
   const trail = await readJson<Trail>(directory, 'who', '--store', 'S000007');
   const [ofStore, ...more] = trail.events;
   assert.equal(ofStore?.app_id, directory.credentials.appId);
+  assert.equal(ofStore?.app_name, 'e2e');
   assert.deepEqual(more, []);
   assert.deepEqual(trail.looked_after_by, { usernames: ['mara'], has_more: false });
   const table = await runFieldroster('who', '--user', 'mara', ...directory.flags);
   assert.match(table.stdout, /ext_info: "" -> "M"; stores: \+S000007$/m);
+  assert.ok(
+    table.stdout.includes(` ${directory.credentials.appId} (e2e) `),
+    'the application by its name, too',
+  );
 }
 
 test('several worker processes count into one bookkeeping file', async () => {

@@ -110,9 +110,9 @@ type AuditEvent = AuditTrail['events'][number];
 
 const listing: Listing<AuditEvent> = {
   headings: ['TIME', 'BY', 'OPERATION', 'USER ID', 'REQUEST', 'CHANGES'],
-  cells: ({ atMs, by, operation, userId, requestId = '-', changes }) => [
+  cells: ({ atMs, by, appName, operation, userId, requestId = '-', changes }) => [
     isoTime(atMs),
-    by,
+    appName === undefined ? by : `${by} (${appName})`,
     operation,
     userId === undefined ? '-' : String(userId),
     requestId,
@@ -121,11 +121,12 @@ const listing: Listing<AuditEvent> = {
   json: (event) => stringifyExactJson(eventFields(event)),
 };
 
-function eventFields({ atMs, by, appId, operation, userId, requestId, changes }: AuditEvent) {
+function eventFields({ atMs, by, appId, appName, operation, userId, requestId, changes }: AuditEvent) {
   return {
     at: isoTime(atMs),
     by,
     app_id: appId ?? null,
+    app_name: appName ?? null,
     operation,
     user_id: userId ?? null,
     request_id: requestId ?? null,
@@ -139,16 +140,16 @@ const codesShown = 5;
 function showChange([name, change]: [string, unknown]): string[] {
   const { from, to, added, removed } = (change ?? {}) as Record<string, unknown>;
   if (Array.isArray(added) || Array.isArray(removed)) {
-    const codes = [...showCodes('+', added), ...showCodes('-', removed)];
+    const codes = [...showCodes('+', added, 'added'), ...showCodes('-', removed, 'removed')];
     return codes.length === 0 ? [] : [`${name}: ${codes.join(' ')}`];
   }
   if (from === undefined && to === undefined) return [`${name}: ${showValue(change)}`];
   return [`${name}: ${showValue(from)} -> ${showValue(to)}`];
 }
 
-function showCodes(sign: string, codes: unknown): string[] {
+function showCodes(sign: string, codes: unknown, done: string): string[] {
   const all = Array.isArray(codes) ? codes : [];
-  const more = all.length > codesShown ? [`${sign}${all.length - codesShown} more`] : [];
+  const more = all.length > codesShown ? [`(${all.length - codesShown} more ${done})`] : [];
   return [...all.slice(0, codesShown).map((code) => `${sign}${code}`), ...more];
 }
 

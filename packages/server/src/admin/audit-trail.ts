@@ -28,6 +28,8 @@ export interface AuditTrailRequest {
 export interface AttributedEntry extends AuditEntry {
   /** APPID of a signed request, `operator mara`, or `root@host` of a command, with the user behind sudo. */
   readonly by: string;
+  /** Name of the application, unless it was revoked. */
+  readonly appName?: string | undefined;
 }
 
 export interface AuditTrail {
@@ -74,15 +76,26 @@ export async function findAuditTrail(
   return attribute(database, await search(directory, { filters: { userId, ...until }, limit }, () => true));
 }
 
-async function attribute({ operators }: Database, { events, ...rest }: Found): Promise<AuditTrail> {
+async function attribute(
+  { operators, applications }: Database,
+  { events, ...rest }: Found,
+): Promise<AuditTrail> {
   const names = new Map((await operators.list()).map(({ id, username }) => [String(id), username]));
+  const appNames = new Map((await applications.listApplications()).map(({ appId, name }) => [appId, name]));
   const byOf = ({ appId, actor }: AuditEntry) => {
     if (appId !== undefined) return appId;
     if (actor === undefined) return '(command)';
     if (actor.kind === 'operator') return `operator ${names.get(actor.id) ?? actor.id}`;
     return describeCommandActor(actor);
   };
-  return { ...rest, events: events.map((event) => ({ ...event, by: byOf(event) })) };
+  return {
+    ...rest,
+    events: events.map((event) => ({
+      ...event,
+      by: byOf(event),
+      appName: event.appId === undefined ? undefined : appNames.get(event.appId),
+    })),
+  };
 }
 
 const usersShownMax = 20;
