@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import {
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   watch,
   writeFileSync,
@@ -14,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isRoot, nobody } from '../../../test/as-another-user.ts';
 import { lockFile } from '../../database/sqlite/files/process-lock.ts';
 import { makeDraftFolder } from './draft-folder.ts';
 
@@ -85,4 +89,36 @@ test('files that are still being created when a draft is removed are removed wit
     await Promise.allSettled(writes);
     assert.deepEqual(readdirSync(parent), []);
   }
+});
+
+test('a link that somebody puts in the place of a draft leads to nothing that is removed', (t) => {
+  const parent = makeParent(t);
+  const [precious, aside] = [join(parent, 'precious'), join(parent, 'aside')];
+  mkdirSync(join(precious, 'inner'), { recursive: true });
+  for (const name of ['file', 'lock', 'inner/file']) writeFileSync(join(precious, name), '');
+  const draft = makeDraftFolder(parent, 'y');
+  writeFileSync(join(draft.path, 'file'), '');
+  renameSync(draft.path, aside);
+  symlinkSync(precious, draft.path);
+  draft.remove();
+  assert.deepEqual(readdirSync(precious, { recursive: true }).toSorted(), [
+    'file',
+    'inner',
+    'inner/file',
+    'lock',
+  ]);
+  // Elsewhere nothing finds the draft that was moved.
+  if (process.platform === 'linux') assert.deepEqual(readdirSync(aside), []);
+});
+
+test('a draft that another user left is left alone', (t) => {
+  const parent = makeParent(t);
+  const left = makeLeftDraft(parent, ['fieldroster.db', 'lock']);
+  const { getuid } = process;
+  t.after(() => Object.assign(process, { getuid }));
+  const own = getuid?.() ?? 0;
+  if (isRoot) chownSync(left, nobody, nobody);
+  else process.getuid = () => own + 1;
+  makeDraftFolder(parent, 'y').remove();
+  assert.deepEqual(readdirSync(left).toSorted(), ['fieldroster.db', 'lock']);
 });

@@ -8,15 +8,18 @@ import {
   rmdirSync,
   rmSync,
   type Stats,
-  statSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { lockFile, type ProcessLock } from '../../database/sqlite/files/process-lock.ts';
 import { explainFolderFault } from './folder-fault.ts';
+import { HeldFolder } from './held-folder.ts';
 
 /** A folder for unfinished work, which only its owner can read. */
 export interface DraftFolder {
+  /** Its name, for messages. */
   readonly path: string;
+  /** A path that stays its own, for the work: somebody who owns the folder around it may put a link in its place. */
+  readonly held: string;
   /** Never throws: a later draft removes a folder that cannot be removed now. */
   remove(): void;
 }
@@ -77,23 +80,35 @@ export function makeDraftFolder(parent: string, name: string): DraftFolder {
   removeLeftDrafts(parent);
   const path = join(parent, `${name}.${randomBytes(8).toString('hex')}.part`);
   mkdirSync(path, { mode: 0o700 });
-  const lock = lockFile(join(path, newLockName));
-  // Another process takes an unlocked file of this name for the lock of a killed process.
-  renameSync(join(path, newLockName), join(path, lockName));
+  const folder = new HeldFolder(path);
+  const lock = lockNew(folder);
   const remove = () => {
     process.off('exit', remove);
+    using draft = folder;
     try {
-      removeContents(path);
+      removeContents(draft);
     } catch {
       // An error here would hide that of the work.
     } finally {
       lock?.release();
     }
-    removeEmptied(path);
+    removeEmptied(draft, path);
   };
   // A command that is interrupted leaves no copy of the directory behind.
   process.on('exit', remove);
-  return { path, remove };
+  return { path, held: folder.path, remove };
+}
+
+function lockNew(draft: HeldFolder): ProcessLock | undefined {
+  try {
+    const lock = lockFile(join(draft.path, newLockName));
+    // Another process takes an unlocked file of this name for the lock of a killed process.
+    renameSync(join(draft.path, newLockName), join(draft.path, lockName));
+    return lock;
+  } catch (error) {
+    draft[Symbol.dispose]();
+    throw error;
+  }
 }
 
 /**
@@ -175,55 +190,54 @@ export function findDraft(parent: string, name: string): string | undefined {
   }
 }
 
-function removeIfOld(folder: string): void {
+function removeIfLeft(path: string): void {
   try {
-    if (!isOld(statSync(folder))) return;
-    for (const name of newLockNames) rmSync(join(folder, name), { force: true });
-    rmdirSync(folder);
-  } catch {
-    // Its own process has removed it in the meantime, or it belongs to somebody else.
-  }
-}
-
-function removeIfLeft(draft: string): void {
-  try {
-    if (!existsSync(join(draft, lockName))) {
-      removeIfOld(draft);
+    using draft = new HeldFolder(path);
+    // What another user put here could be exchanged for something else while root removes it.
+    if (process.getuid !== undefined && draft.stats.uid !== process.getuid()) return;
+    if (!existsSync(join(draft.path, lockName))) {
+      removeIfOld(draft, path);
       return;
     }
-    const lock: ProcessLock | undefined = lockFile(join(draft, lockName));
+    const lock: ProcessLock | undefined = lockFile(join(draft.path, lockName));
     if (lock === undefined) return;
     try {
       removeContents(draft);
     } finally {
       lock.release();
     }
-    removeEmptied(draft);
+    removeEmptied(draft, path);
   } catch {
     // Its own process has removed it in the meantime, or it belongs to somebody else.
   }
+}
+
+function removeIfOld(draft: HeldFolder, path: string): void {
+  if (!isOld(draft.stats)) return;
+  for (const name of newLockNames) rmSync(join(draft.path, name), { force: true });
+  rmdirSync(path);
 }
 
 /**
  * Leaves the lock until everything else is gone. A later draft removes only what has a lock: without it, a process killed
  * here would leave its copy of the directory for good.
  */
-function removeContents(draft: string): void {
-  for (const name of readdirSync(draft))
-    if (name !== lockName) rmSync(join(draft, name), { recursive: true, force: true });
+function removeContents(draft: HeldFolder): void {
+  draft.empty(lockName);
 }
 
 /**
  * Removes the lock and the folder. A thread of a process that ends may still create a file here, so it tries again until
  * that is over.
  */
-function removeEmptied(draft: string): void {
+function removeEmptied(draft: HeldFolder, path: string): void {
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     try {
       removeContents(draft);
-      if (readdirSync(draft).every((name) => name === lockName)) {
-        rmSync(join(draft, lockName), { force: true });
-        rmdirSync(draft);
+      if (readdirSync(draft.path).every((name) => name === lockName)) {
+        rmSync(join(draft.path, lockName), { force: true });
+        // Removes nothing but an empty folder, whatever has the name by now.
+        rmdirSync(path);
         return;
       }
     } catch (error) {

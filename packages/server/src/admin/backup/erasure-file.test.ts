@@ -4,12 +4,17 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chmodSync,
+  chownSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
+  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -17,7 +22,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { refusalWithoutRoot } from '../../../test/as-another-user.ts';
+import { isRoot, nobody, refusalWithoutRoot } from '../../../test/as-another-user.ts';
 import type { Erasure } from '../../database/database.ts';
 import { addToErasureFile, erasureFile, readErasureFile } from './erasure-file.ts';
 
@@ -121,6 +126,48 @@ test('a command whose lock was taken over while it was slow publishes nothing ol
   assert.deepEqual(await ended, [0, null]);
   assert.deepEqual(await idsIn(path), [2n, 1n]);
   assert.deepEqual(readdirSync(join(path, '..')), [erasureFile]);
+});
+
+test('a link that somebody puts in the place of the draft is not written through, and the erasure is added', async () => {
+  const path = newList();
+  const victim = join(mkdtempSync(join(parent, 'victim-')), 'profile');
+  writeFileSync(victim, 'of root');
+  const lock = `${path}.new`;
+  let swapped = false;
+  const erasure = {
+    ...erasureOf(1n),
+    // Is asked for while the draft is announced and still empty.
+    get usernameHash() {
+      const [name] = existsSync(lock) && !swapped ? readdirSync(lock) : [];
+      if (name === undefined) return 'ab';
+      swapped = true;
+      renameSync(lock, join(dirname(path), 'aside'));
+      mkdirSync(lock);
+      symlinkSync(victim, join(lock, name));
+      return 'ab';
+    },
+  };
+  await addToErasureFile(path, [erasure], 30);
+  assert.ok(swapped);
+  assert.equal(readFileSync(victim, 'utf8'), 'of root');
+  assert.ok(lstatSync(path).isFile());
+  assert.deepEqual(await idsIn(path), [1n]);
+});
+
+test('a link in a folder of another user is followed only to a file of that user', async (t) => {
+  const [path, list, foreign] = [newList(), newList(), newList()];
+  await addToErasureFile(list, [erasureOf(1n)]);
+  symlinkSync(list, path);
+  // Belongs to root.
+  symlinkSync('/etc/passwd', foreign);
+  const { getuid } = process;
+  const own = getuid?.() ?? 0;
+  t.after(() => Object.assign(process, { getuid }));
+  if (isRoot) for (const each of [list, dirname(path), dirname(foreign)]) chownSync(each, nobody, nobody);
+  else process.getuid = () => own + 1;
+  assert.deepEqual(await idsIn(path), [1n]);
+  const message = `${foreign} is a link to a file of another user; put a copy of that file in its place`;
+  await assert.rejects(readErasureFile(foreign), { message });
 });
 
 /** Starts a command that stops, like one on a slow disk, when it has the lock and is about to write its first draft. */

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import {
   access,
   constants,
+  type FileHandle,
+  lstat,
   mkdir,
   open,
   readdir,
-  readFile,
   rename,
   rm,
   rmdir,
   stat,
-  writeFile,
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,7 +18,9 @@ import type { Erasure } from '../../database/database.ts';
 import { syncFolder } from '../../machine/sync-folder.ts';
 import { AdminError } from '../admin-error.ts';
 import { explainFolderFault } from './folder-fault.ts';
-import { giveToFolderOwner } from './give-to-folder-owner.ts';
+import { giveOpenFile } from './give-to-folder-owner.ts';
+import { HeldFolder, removeTree } from './held-folder.ts';
+import { readListText } from './read-list-text.ts';
 
 /**
  * Name of the list of erasures. It is kept beside the key file and beside the backups,
@@ -36,14 +38,11 @@ interface ErasureLine {
 /**
  * Reads a list of erasures; a missing file is an empty list.
  *
- * @throws {AdminError} when a line is not an erasure, or it is no file that can be read
+ * @throws {AdminError} when a line is not an erasure, or it is no file that can be read, or a link that may not be
+ *   followed
  */
 export async function readErasureFile(path: string): Promise<Erasure[]> {
-  await requireFile(path);
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return '';
-    throw new AdminError(`${path} cannot be read: ${error.message}`, { cause: error });
-  });
+  const text = await readListText(path);
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.map((line, index) => parseLine(line, `${path}, line ${index + 1}`));
 }
@@ -65,14 +64,6 @@ export async function requireErasureList(path: string): Promise<void> {
     throw explainFolderFault(error, folder, 'the list of erasures');
   });
   await readErasureFile(path);
-}
-
-/** Reading a pipe would wait forever for somebody who writes into it, and a list is replaced, which a pipe cannot be. */
-async function requireFile(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined || found.isFile()) return;
-  const kind = found.isDirectory() ? 'is a folder' : 'is not a regular file';
-  throw new AdminError(`${path} ${kind}; name a file for the list of erasures`);
 }
 
 /** A lock that one process has held for this time was probably left by a killed one, in milliseconds. */
@@ -102,7 +93,8 @@ export async function addToErasureFile(
       const all = mergeErasures(await readErasureFile(path), added);
       if (await publish(draft, path, all)) break;
     } finally {
-      await rm(draft, { force: true });
+      await draft.file?.close();
+      await rm(draft.path, { force: true });
       await removeIfEmpty(lock);
     }
   }
@@ -123,22 +115,32 @@ async function removeLeftovers(lock: string): Promise<void> {
     const path = join(dirname(lock), name);
     const { mtimeMs = Number.POSITIVE_INFINITY } = (await stat(path).catch(() => undefined)) ?? {};
     // A folder that cannot be removed does no harm, and the list is already written.
-    if (Date.now() - mtimeMs > leftoverAfterMs)
-      await rm(path, { recursive: true, force: true }).catch(() => {});
+    if (Date.now() - mtimeMs > leftoverAfterMs) await Promise.try(() => removeTree(path)).catch(() => {});
   }
 }
 
+/** A new list, which exists under its path as long as the lock is held. */
+interface Draft {
+  readonly path: string;
+  /** Open since the draft was made. Windows cannot move a folder with an open file, so it has none. */
+  readonly file?: FileHandle;
+}
+
 /**
- * Replaces the list with the draft, and gives it to the owner of its folder.
+ * Replaces the list with the draft, and gives it to the owner of its folder. That owner can put a link in the draft's
+ * place, so nothing is written by its path.
+ *
  * Returns false when another process has taken over the lock and the draft.
  */
-async function publish(draft: string, path: string, erasures: readonly Erasure[]): Promise<boolean> {
+async function publish(draft: Draft, path: string, erasures: readonly Erasure[]): Promise<boolean> {
   try {
-    await using file = await open(draft, 'r+');
+    await using reopened = draft.file === undefined ? await open(draft.path, 'r+') : undefined;
+    const file = draft.file ?? (reopened as FileHandle);
     await file.writeFile(erasures.map(toLine).join(''));
     await file.sync();
-    await giveToFolderOwner(draft, dirname(path));
-    await rename(draft, path);
+    await giveOpenFile(file, dirname(path));
+    if (!(await isFileOf(draft.path, file))) return false;
+    await rename(draft.path, path);
     return true;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return false;
@@ -146,8 +148,13 @@ async function publish(draft: string, path: string, erasures: readonly Erasure[]
   }
 }
 
-/** Waits for the lock. Returns the path of an empty draft, which exists as long as the lock is held. */
-async function takeLock(lock: string, abandonedMs: number): Promise<string> {
+async function isFileOf(path: string, file: FileHandle): Promise<boolean> {
+  const [named, opened] = await Promise.all([lstat(path), file.stat()]);
+  return named.ino === opened.ino && named.dev === opened.dev;
+}
+
+/** Waits for the lock. Returns an empty draft. */
+async function takeLock(lock: string, abandonedMs: number): Promise<Draft> {
   let seen: string | undefined;
   let sinceMs = 0;
   for (;;) {
@@ -176,23 +183,33 @@ async function findHolder(lock: string): Promise<string | undefined> {
 /** The codes of a rename to the name of a folder that is not empty, or of a file. Windows answers EPERM. */
 const heldCodes = ['ENOTEMPTY', 'EEXIST', 'ENOTDIR', ...(process.platform === 'win32' ? ['EPERM'] : [])];
 
-/** Returns the path of the draft, or `undefined` when another process has the lock. */
-async function tryLock(lock: string): Promise<string | undefined> {
+/** Returns the draft, or `undefined` when another process has the lock. */
+async function tryLock(lock: string): Promise<Draft | undefined> {
   const name = randomUUID();
   const folder = `${lock}-${name}`;
   await mkdir(folder, { mode: 0o700 });
+  let file: FileHandle | undefined;
   try {
-    await writeFile(join(folder, name), '', { flag: 'wx', mode: 0o600 });
+    file = await createDraft(folder, name);
     // A process that was killed after it published left an empty folder, which Windows would not replace.
     await removeIfEmpty(lock);
     // Never replaces a folder with a draft in it, so only one process can have the lock.
     await rename(folder, lock);
-    return join(lock, name);
+    return { path: join(lock, name), ...(file && { file }) };
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
+    await file?.close();
+    removeTree(folder);
     if (heldCodes.includes(codeOf(error))) return undefined;
     throw error;
   }
+}
+
+async function createDraft(folder: string, name: string): Promise<FileHandle | undefined> {
+  using held = new HeldFolder(folder);
+  const file = await open(join(held.path, name), 'wx', 0o600);
+  if (process.platform !== 'win32') return file;
+  await file.close();
+  return undefined;
 }
 
 /**
@@ -206,7 +223,7 @@ async function breakLock(lock: string): Promise<void> {
     if (codeOf(error) === 'ENOENT') return;
     throw error;
   }
-  await rm(aside, { recursive: true, force: true });
+  removeTree(aside);
 }
 
 /** Does nothing when another process has removed the folder already, or has locked it. */

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -146,3 +155,31 @@ for (const [label, seconds] of [
     await fill();
     assert.deepEqual(readdirSync(folder).toSorted(), ['fieldroster-bookkeeping.db', 'fieldroster.db']);
   });
+
+// Elsewhere a draft has no path that stays its own.
+if (process.platform === 'linux')
+  test('a fill whose draft is replaced by a link to another database leaves that one alone', async () => {
+    const root = mkdtempSync(join(parent, 'swapped-'));
+    const [folder, precious] = [join(root, 'data'), join(root, 'precious')];
+    for (const path of [folder, precious]) mkdirSync(path);
+    makeDatabases(precious, 'precious');
+    await fillFolder(folder, { name: 'x', verb: 'restore', what: 'x' }, async (draft) => {
+      makeDatabases(draft, 'filled');
+      const name = readdirSync(folder).find((each) => each.endsWith('.part')) ?? '';
+      renameSync(join(folder, name), join(root, 'aside'));
+      symlinkSync(precious, join(folder, name));
+    });
+    for (const file of databases) {
+      assert.equal(nameIn(join(folder, file)), 'filled');
+      assert.equal(nameIn(join(precious, file)), 'precious');
+    }
+  });
+
+const databases = ['fieldroster.db', 'fieldroster-bookkeeping.db'];
+
+function makeDatabases(folder: string, name: string): void {
+  for (const file of databases) {
+    using database = new DatabaseSync(join(folder, file));
+    database.exec(`create table mark (name text); insert into mark values ('${name}')`);
+  }
+}

@@ -41,7 +41,7 @@ export async function fillFolder<T>(
   makeDataFolder(folder, work.flags);
   try {
     requireEmptyFolder(folder, work);
-    return await withDraftFolder(folder, work, async ({ path }) => {
+    return await withDraftFolder(folder, work, async ({ held: path }) => {
       // Before the work, which may take hours.
       refuseObstacle(folder, work);
       const result = await fill(path);

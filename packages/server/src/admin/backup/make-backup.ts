@@ -81,9 +81,9 @@ export async function makeBackup(
   const list = join(folder, erasureFile);
   return withDraftFolder(folder, { name: basename(path), what: 'the backup' }, async (draft) => {
     await readErasureFile(list);
-    const draftFile = join(draft.path, 'backup');
+    const draftFile = join(draft.held, 'backup');
     const { bytes, manifest, erasures } = await writeDraft(source, draft, draftFile, release);
-    if (verify) await verifyBackup(draftFile);
+    if (verify) await verifyBackup(join(draft.path, 'backup'));
     // Write the list before the backup gets its name: a restore of the backup without the list would forget these
     // erasures.
     await addToErasureFile(list, erasures);
@@ -179,8 +179,8 @@ async function openSnapshot({ data, database }: BackupSource, draft: DraftFolder
     const { openPostgresSource } = await import('../../database/postgres/copy-session.ts');
     return openPostgresSource(database);
   }
-  await copySqliteSnapshot(resolve(data), draft.path);
-  return openSqliteSource(draft.path);
+  await copySqliteSnapshot(resolve(data), draft.held);
+  return openSqliteSource(draft.held);
 }
 
 /** @param summaries receives a summary of each table */

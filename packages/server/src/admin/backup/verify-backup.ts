@@ -20,7 +20,7 @@ export async function verifyBackup(file: string): Promise<BackupManifest> {
     what: 'a restored copy of the backup',
     instead: 'copy the backup into another folder and check that copy',
   };
-  return withDraftFolder(dirname(path), draft, async ({ path: folder }) => {
+  return withDraftFolder(dirname(path), draft, async ({ held: folder }) => {
     const { target, manifest } = await loadBackup(path, (_header, known) =>
       createSqliteTarget(folder, known),
     );

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, linkSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fchmodSync, linkSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDataFolder } from '../../machine/make-data-folder.ts';
 import { syncFolder } from '../../machine/sync-folder.ts';
@@ -16,8 +16,7 @@ export function makeMasterKey(folder: string): Uint8Array {
   // Written aside and linked into place, so that two processes that start at once read the same complete key.
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
-    writeFileSync(draft, `${randomBytes(masterKeyBytes).toString('base64')}\n`, { mode: 0o600, flush: true });
-    chmodSync(draft, 0o600);
+    writeNewKey(draft);
     linkSync(draft, path);
     syncFolder(folder);
   } catch (error) {
@@ -28,4 +27,15 @@ export function makeMasterKey(folder: string): Uint8Array {
   const key = readKeyFile(path);
   if (key === undefined) throw new MasterKeyError(`the key file ${path} was removed as soon as it was made`);
   return key;
+}
+
+function writeNewKey(path: string): void {
+  const descriptor = openSync(path, 'wx', 0o600);
+  try {
+    writeFileSync(descriptor, `${randomBytes(masterKeyBytes).toString('base64')}\n`, { flush: true });
+    // By its path, root could change a file that the owner of the folder has linked in its place.
+    fchmodSync(descriptor, 0o600);
+  } finally {
+    closeSync(descriptor);
+  }
 }

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
-  lchownSync,
+  constants,
+  fchownSync,
+  fstatSync,
   lstatSync,
   openSync,
   readdirSync,
@@ -26,16 +28,49 @@ import { toUnwrittenKey } from './unwritten-key.ts';
  */
 export function replaceKeyFile(folder: string): void {
   const path = join(folder, masterKeyFile);
-  const replaced = lstatSync(path);
-  if (replaced.isSymbolicLink()) {
-    throw new MasterKeyError(
-      `${path} is a link, so the key is kept elsewhere; put a new key there and the old one into ` +
-        `${join(folder, previousKeyFile)}, then run the command again`,
-    );
-  }
+  const { content, owner } = readUnlinked(path, join(folder, previousKeyFile));
   removeDrafts(path);
-  writePrivately(join(folder, previousKeyFile), readFileSync(path), replaced);
-  writePrivately(path, `${randomBytes(masterKeyBytes).toString('base64')}\n`, replaced);
+  writePrivately(join(folder, previousKeyFile), content, owner);
+  writePrivately(path, `${randomBytes(masterKeyBytes).toString('base64')}\n`, owner);
+}
+
+interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Windows has neither of these two flags, and lets only administrators make links. */
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
+
+/**
+ * Reads a key file and its owner at once. The owner of the folder could otherwise put a link in its place in between, and
+ * would be given a copy of what only root may read.
+ */
+function readUnlinked(path: string, previous: string): { readonly content: Buffer; readonly owner: Owner } {
+  if (lstatSync(path).isSymbolicLink()) throw linkedKey(path, previous);
+  const descriptor = openUnlinked(path, previous);
+  try {
+    const owner = fstatSync(descriptor);
+    return { content: readFileSync(descriptor), owner };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function openUnlinked(path: string, previous: string): number {
+  try {
+    // Opening a pipe would wait for ever without O_NONBLOCK.
+    return openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ELOOP' ? linkedKey(path, previous) : error;
+  }
+}
+
+function linkedKey(path: string, previous: string): MasterKeyError {
+  return new MasterKeyError(
+    `${path} is a link, so the key is kept elsewhere; put a new key there and the old one into ` +
+      `${previous}, then run the command again`,
+  );
 }
 
 /**
@@ -43,21 +78,27 @@ export function replaceKeyFile(folder: string): void {
  *
  * @param owner who gets a file that root writes: the server, which has to read it, runs as that user
  */
-function writePrivately(
-  path: string,
-  content: string | Uint8Array,
-  { uid, gid }: { readonly uid: number; readonly gid: number },
-): void {
+function writePrivately(path: string, content: string | Uint8Array, owner: Owner): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
-    writeFileSync(draft, content, { mode: 0o600, flag: 'wx', flush: true });
-    if (process.getuid?.() === 0) lchownSync(draft, uid, gid);
+    writeDraft(draft, content, owner);
     renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });
     throw toUnwrittenKey(error, path);
   }
   syncFolder(dirname(path));
+}
+
+function writeDraft(path: string, content: string | Uint8Array, { uid, gid }: Owner): void {
+  const descriptor = openSync(path, 'wx', 0o600);
+  try {
+    writeFileSync(descriptor, content, { flush: true });
+    // By its path, root could give away another file that the owner of the folder has put in its place.
+    if (process.getuid?.() === 0) fchownSync(descriptor, uid, gid);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Removes what a killed process left behind. */

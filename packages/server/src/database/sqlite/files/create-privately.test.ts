@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createPrivately } from './create-privately.ts';
+import { lockFile } from './process-lock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-private-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -23,4 +35,48 @@ test('a file is created for its owner only, and one that others may read keeps i
 test('a file that cannot be created is an error of creating it', () => {
   const path = join(folder, 'no such folder', 'new');
   assert.throws(() => createPrivately(path), { code: 'ENOENT', syscall: 'open' });
+});
+
+test('a link keeps its target as it is, wherever it leads, and leads to no new file', () => {
+  const [target, link, dangling] = ['target', 'link', 'dangling'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  writeFileSync(target, '');
+  chmodSync(target, 0o644);
+  symlinkSync(target, link);
+  createPrivately(link);
+  assert.equal(modeOf(target), '644');
+  symlinkSync(join(folder, 'missing'), dangling);
+  assert.throws(() => createPrivately(dangling), { code: 'ENOENT' });
+  assert.ok(!existsSync(join(folder, 'missing')));
+});
+
+test('what is not a file keeps its mode', () => {
+  const path = mkdtempSync(join(folder, 'folder-'));
+  chmodSync(path, 0o755);
+  createPrivately(path);
+  assert.equal(modeOf(path), '755');
+});
+
+test('a file with two names is made private for the owner of its folder', () => {
+  const [path, other] = [join(folder, 'one'), join(folder, 'other')];
+  writeFileSync(path, '');
+  chmodSync(path, 0o644);
+  linkSync(path, other);
+  createPrivately(path);
+  assert.equal(modeOf(other), '600');
+});
+
+test('the locks that this process has on the file stay', () => {
+  const path = join(folder, 'locked');
+  const lock = lockFile(path);
+  createPrivately(path);
+  const program = `
+    const { lockFile } = await import(${JSON.stringify(new URL('process-lock.ts', import.meta.url).href)});
+    console.log(lockFile(${JSON.stringify(path)}) === undefined ? 'held' : 'free');`;
+  const words = ['--conditions=fieldroster-source', '--input-type=module', '--eval', program];
+  assert.equal(execFileSync(process.execPath, words, { encoding: 'utf8' }), 'held\n');
+  lock?.release();
 });

@@ -1,0 +1,56 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { AdminError } from '../admin-error.ts';
+
+/** Windows has neither of these two flags. */
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
+
+/**
+ * Returns the text of a list of erasures; a missing file is an empty list.
+ *
+ * @throws {AdminError} when it is no file that can be read, or a link that may not be followed
+ */
+export async function readListText(path: string): Promise<string> {
+  try {
+    await using file = await openList(path);
+    await requireFile(path, file);
+    return await file.readFile('utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return '';
+    if (error instanceof AdminError) throw error;
+    throw new AdminError(`${path} cannot be read: ${message}`, { cause: error });
+  }
+}
+
+async function openList(path: string): Promise<FileHandle> {
+  // Opening a pipe would wait for ever without O_NONBLOCK.
+  const flags = O_RDONLY | O_NONBLOCK;
+  try {
+    return await open(path, flags | O_NOFOLLOW);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ELOOP') throw error;
+  }
+  const file = await open(path, flags);
+  if (await mayFollow(path, file)) return file;
+  await file.close();
+  throw new AdminError(`${path} is a link to a file of another user; put a copy of that file in its place`);
+}
+
+/**
+ * What is read is written into a list that the owner of the folder gets. With a link, that user could make root copy a
+ * list that only root may read.
+ */
+async function mayFollow(path: string, target: FileHandle): Promise<boolean> {
+  const { uid } = await stat(dirname(path));
+  return uid === 0 || uid === process.getuid?.() || uid === (await target.stat()).uid;
+}
+
+/** A list is replaced, which a pipe cannot be. */
+async function requireFile(path: string, file: FileHandle): Promise<void> {
+  const found = await file.stat();
+  if (found.isFile()) return;
+  const kind = found.isDirectory() ? 'is a folder' : 'is not a regular file';
+  throw new AdminError(`${path} ${kind}; name a file for the list of erasures`);
+}
