@@ -1,12 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { serveAsWorker } from '../src/workers/serve-as-worker.ts';
 
-// A worker that ends when it is told to, or one that never does, or one that never starts.
-const [kind] = process.argv.slice(2);
+/** When a worker stops that is told to: at once, after a drain of four seconds, or never. One does not even start. */
+const stops = {
+  obeys: () => Promise.resolve(),
+  drains: () => delay(4_000),
+  'never stops': () => new Promise<void>(() => {}),
+  'never starts': undefined,
+};
+
+const [kind] = process.argv.slice(2) as [keyof typeof stops];
 
 await serveAsWorker(() => {
   // Keeps the process alive.
   setInterval(() => {}, 1_000);
-  if (kind === 'never starts') return new Promise(() => {});
-  const stop = () => (kind === 'never stops' ? new Promise<void>(() => {}) : Promise.resolve());
-  return Promise.resolve({ url: 'http://127.0.0.1:1', stop });
+  const stop = stops[kind];
+  if (stop === undefined) return new Promise(() => {});
+  // The supervisor counts these seconds in its own ticks.
+  const drainSeconds = kind === 'drains' ? 3_600 : 0;
+  return Promise.resolve({ url: 'http://127.0.0.1:1', drainSeconds, stop });
 });

@@ -17,7 +17,7 @@ cluster.schedulingPolicy = cluster.SCHED_NONE;
 
 const living = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 
-function useWorkers(kind: 'obeys' | 'never starts' | 'never stops'): void {
+function useWorkers(kind: 'obeys' | 'drains' | 'never starts' | 'never stops'): void {
   cluster.setupPrimary({ exec: join(import.meta.dirname, '../../test/stubborn-worker.ts'), args: [kind] });
 }
 
@@ -114,6 +114,17 @@ describe('a supervisor of workers that hang', { timeout: 240_000 }, () => {
       readLog(),
       pids.map((pid) => ({ level: 50, pid, silent_ms: undefined, msg })),
     );
+  });
+
+  test('lets one drain for as long as --drain says', async () => {
+    useWorkers('drains');
+    const ended = (await supervise()).map((worker) => once(worker, 'exit'));
+    await supervisor.stop();
+    assert.deepEqual(await Promise.all(ended), [
+      [0, null],
+      [0, null],
+    ]);
+    assert.deepEqual(log, []);
   });
 
   test('kills one that has not started when the time for the stop is over', async () => {
