@@ -101,6 +101,23 @@ describe('graceful stop', () => {
     await verifyAfterRestart(directory, [call], []);
   });
 
+  test('a second signal ends the workers too, even one that hangs, and frees the port', async () => {
+    const server = await start('--workers', '2');
+    const workers = listWorkers(server.pid);
+    const [frozen = 0] = workers;
+    process.kill(frozen, 'SIGSTOP');
+    server.signal('SIGTERM');
+    // The other worker has stopped, so the first signal has been seen.
+    while (listWorkers(server.pid).length > 1) await delay(20);
+    while (server.running) {
+      server.signal('SIGTERM');
+      await delay(400);
+    }
+    await untilGone(workers);
+    await untilRefused(server.port);
+    assert.equal(await server.stop(), 1);
+  });
+
   test('a client that sent no HTTP and never closes its side does not delay the stop', {
     timeout: 240_000,
   }, async () => {

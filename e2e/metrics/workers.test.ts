@@ -64,6 +64,19 @@ describe(`the metrics of ${workers} workers`, () => {
     assert.equal(await answered(), 3 * calls);
   });
 
+  test('the node is not ready while a worker hangs, even before its first scrape', async () => {
+    const ready = async () => (await scrape(server)).sum('fieldroster_ready');
+    assert.equal(await ready(), 1);
+    const former = listWorkers(server.pid);
+    server.signal('SIGHUP');
+    const [frozen = 0] = await untilWorkers(server.pid, workers, former);
+    process.kill(frozen, 'SIGSTOP');
+    const whileFrozen = await ready();
+    process.kill(frozen, 'SIGCONT');
+    assert.equal(whileFrozen, 0);
+    while ((await ready()) === 0) await delay(20);
+  });
+
   test('counters keep all calls when workers are replaced in turn', async () => {
     const before = await answered();
     const former = listWorkers(server.pid);

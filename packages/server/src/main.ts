@@ -34,6 +34,8 @@ export interface RunningServer {
   readonly url: string;
   /** URL of the console, without a slash at the end; absent without a console. */
   readonly consoleUrl?: string | undefined;
+  /** The time of `--drain`; 0 when left out. */
+  readonly drainSeconds?: number;
   /** Keeps serving for the time of `--drain`, finishes the requests in flight, and closes the database. */
   stop(options?: StopOptions): Promise<void>;
   /** Reads the metrics of this process; absent without `--metrics`. */
@@ -158,7 +160,8 @@ async function serve(parts: ServerParts): Promise<RunningServer> {
     ending.defer(() => app.stop(options));
     await schedule?.stop();
   };
-  return { url, consoleUrl, stop, readMetrics: metrics?.snapshot };
+  const { drainSeconds } = settings;
+  return { url, consoleUrl, drainSeconds, stop, readMetrics: metrics?.snapshot };
 }
 
 /** The requests that are refused while nobody can know whether they are new. */

@@ -5,4 +5,9 @@ process.on('message', ({ kind }: SupervisorMessage) => {
   if (kind === 'stop') process.exit(0);
 });
 process.on('disconnect', () => process.exit(0));
-process.send?.({ kind: 'ready', url: 'http://127.0.0.1:1', consoleUrl: undefined } satisfies WorkerMessage);
+process.send?.({
+  kind: 'ready',
+  url: 'http://127.0.0.1:1',
+  consoleUrl: undefined,
+  drainSeconds: 0,
+} satisfies WorkerMessage);

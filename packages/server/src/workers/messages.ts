@@ -23,14 +23,23 @@ export interface AllRatesMessage {
   readonly isLeader: boolean;
 }
 
+/** Says that a worker listens, where, and for how long it serves on once it is told to stop. */
+export interface ReadyMessage {
+  readonly kind: 'ready';
+  readonly url: string;
+  readonly consoleUrl: string | undefined;
+  readonly drainSeconds: number;
+}
+
 /**
  * Message from a worker to its supervisor. With `closing`, a worker that is told to stop, and not replaced, says that it
  * would now close the port. It waits until the supervisor has cut the channel.
  */
 export type WorkerMessage =
-  | { readonly kind: 'ready'; readonly url: string; readonly consoleUrl: string | undefined }
+  | ReadyMessage
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'closing' }
+  | { readonly kind: 'pong' }
   | OwnRatesMessage
   | PrimaryMessage
   | MetricsMessage;
@@ -46,4 +55,5 @@ export type SupervisorMessage =
   | { readonly kind: 'stop'; readonly replaced: boolean }
   | AllRatesMessage
   | { readonly kind: 'read-metrics' }
+  | { readonly kind: 'ping' }
   | PrimaryMessage;

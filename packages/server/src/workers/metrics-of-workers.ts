@@ -6,7 +6,7 @@ import { serveMetrics } from '../metrics/start-metrics.ts';
 import { withinMs } from '../time/within-ms.ts';
 import type { SupervisorMessage, WorkerMessage } from './messages.ts';
 
-/** How long a scrape waits for a worker. After that, it takes the values that the worker sent last. */
+/** How long a scrape waits for a worker. After that, it takes the values that the worker sent last, as not ready. */
 const answerTimeoutMs = 2_000;
 
 /** The metrics of all workers, served as one. */
@@ -33,6 +33,8 @@ export async function serveMetricsOfWorkers(address: string, logger: Logger): Pr
 interface Reports {
   /** Whether it can answer; a worker that still starts is not asked. */
   ready: boolean;
+  /** Whether the last request for its values has had no answer in time. */
+  silent: boolean;
   last: MetricSnapshot;
   next: PromiseWithResolvers<void>;
 }
@@ -51,11 +53,16 @@ class WorkerMetrics {
   }
 
   async add(worker: Worker): Promise<void> {
-    const reports: Reports = { ready: false, last: [], next: Promise.withResolvers() };
+    const reports: Reports = { ready: false, silent: false, last: [], next: Promise.withResolvers() };
     this.#reports.set(worker, reports);
     worker.on('message', (message: WorkerMessage) => {
-      if (message.kind === 'ready') reports.ready = true;
+      if (message.kind === 'ready') {
+        reports.ready = true;
+        // Without any values, a worker that hangs before the first scrape would not count.
+        request(worker);
+      }
       if (message.kind !== 'metrics') return;
+      reports.silent = false;
       reports.last = message.snapshot;
       this.#release(reports);
     });
@@ -68,7 +75,7 @@ class WorkerMetrics {
   /** Returns the newest values of each worker, and the totals of those that have ended. */
   async collect(): Promise<readonly MetricSnapshot[]> {
     await Promise.all([...this.#reports].map(([worker, reports]) => ask(worker, reports)));
-    return [this.#ended, ...[...this.#reports.values()].map(({ last }) => last)];
+    return [this.#ended, ...[...this.#reports.values()].map(newest)];
   }
 
   /** Moves the counters of a worker that has ended to those of all before it. */
@@ -84,9 +91,24 @@ class WorkerMetrics {
 }
 
 /** Resolves once the worker has sent its values, has ended, or takes too long. */
-async function ask(worker: Worker, { ready, next }: Reports): Promise<void> {
-  if (!ready || !worker.isConnected()) return;
-  const request: SupervisorMessage = { kind: 'read-metrics' };
-  worker.send(request, () => {});
-  await withinMs(next.promise, answerTimeoutMs, () => {});
+async function ask(worker: Worker, reports: Reports): Promise<void> {
+  if (!reports.ready || !worker.isConnected()) return;
+  request(worker);
+  await withinMs(reports.next.promise, answerTimeoutMs, () => {
+    reports.silent = true;
+  });
+}
+
+function request(worker: Worker): void {
+  const message: SupervisorMessage = { kind: 'read-metrics' };
+  worker.send(message, () => {});
+}
+
+/** The values that a worker sent last. One that hangs cannot report that it is not ready. */
+function newest({ silent, last }: Reports): MetricSnapshot {
+  if (!silent) return last;
+  return last.map((metric) => {
+    if (metric.name !== 'fieldroster_ready') return metric;
+    return { ...metric, values: metric.values.map((sample) => ({ ...sample, value: 0 })) };
+  });
 }

@@ -64,8 +64,10 @@ export async function serveAsWorker(
   process.on('message', (message: SupervisorMessage) => {
     if (message.kind === 'stop') void stop(message.replaced ? { replaced: true } : { beforeClosing });
     else if (message.kind === 'read-metrics') void sendMetrics();
+    else if (message.kind === 'ping') void sendToSupervisor({ kind: 'pong' });
   });
-  await sendToSupervisor({ kind: 'ready', url: server.url, consoleUrl: server.consoleUrl });
+  const { url, consoleUrl, drainSeconds = 0 } = server;
+  await sendToSupervisor({ kind: 'ready', url, consoleUrl, drainSeconds });
 }
 
 /** Shares what the workers learn about the database's primary among all of them. */

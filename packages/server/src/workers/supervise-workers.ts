@@ -6,12 +6,13 @@ import { PrimaryHistory } from '../database/postgres/connections/primary-history
 import type { Logger } from '../logging/logger.ts';
 import { ListenError, type RunningServer } from '../main.ts';
 import { freePort } from './free-port.ts';
-import type { SupervisorMessage, WorkerMessage } from './messages.ts';
+import type { ReadyMessage, SupervisorMessage, WorkerMessage } from './messages.ts';
 import { type ServedMetrics, serveMetricsOfWorkers } from './metrics-of-workers.ts';
 import { RateRelay } from './rate-relay.ts';
 import { RestartPause, type RestartPlan } from './restart-pause.ts';
 import type { WorkerAddress } from './serve-as-worker.ts';
 import { workerConsoleVariable, workerPortVariable, workerPrimaryVariable } from './worker-variables.ts';
+import { WorkerWatch } from './worker-watch.ts';
 
 /** Several processes on one port, which can be replaced one after another. */
 export interface SupervisedWorkers extends RunningServer {
@@ -34,14 +35,16 @@ export interface WorkerSettings {
 }
 
 /**
- * Starts the workers by running this program's entry again; see `serveAsWorker`. A worker that dies is replaced while
- * the others keep serving.
+ * Starts the workers by running this program's entry again; see `serveAsWorker`. A worker that dies or hangs is
+ * replaced while the others keep serving.
  *
+ * @param tickMs how often workers are asked whether they still run; the limits of `WorkerWatch` count these ticks
  * @throws {ListenError} when the first workers cannot start
  */
 export async function superviseWorkers(
   { workers, host, port, metrics, consoleListen }: WorkerSettings,
   logger: Logger,
+  tickMs?: number,
 ): Promise<SupervisedWorkers> {
   // By default, Node.js accepts connections here and hands them out. A connection handed to a worker that dies stays
   // open in this process and hangs; a worker that accepts connections itself takes them with it.
@@ -50,7 +53,7 @@ export async function superviseWorkers(
     port: await fixedPort({ host, port }),
     consoleListen: consoleListen === '' ? '' : await fixedAddress(consoleListen),
   };
-  const supervisor = new Supervisor(workers, address, logger);
+  const supervisor = new Supervisor(workers, address, logger, new WorkerWatch(logger, tickMs));
   await supervisor.start(metrics);
   return supervisor;
 }
@@ -81,6 +84,9 @@ class Supervisor implements SupervisedWorkers {
   readonly #count: number;
   readonly #address: WorkerAddress;
   readonly #logger: Logger;
+  readonly #watch: WorkerWatch;
+  /** Forked workers that have not ended. */
+  readonly #running = new Set<Worker>();
   readonly #serving = new Set<Worker>();
   /** Forked workers that have not run any code of this program yet. */
   readonly #notOnline = new Set<Worker>();
@@ -94,13 +100,16 @@ class Supervisor implements SupervisedWorkers {
   url = '';
   consoleUrl: string | undefined;
 
-  constructor(count: number, address: WorkerAddress, logger: Logger) {
+  constructor(count: number, address: WorkerAddress, logger: Logger, watch: WorkerWatch) {
     this.#count = count;
     this.#address = address;
     this.#logger = logger;
-    // Before a worker runs this program, Node.js reports with a stack trace that its supervisor is gone.
+    this.#watch = watch;
     process.on('exit', () => {
-      for (const worker of this.#notOnline) worker.process.kill('SIGKILL');
+      // This process ends before its workers have stopped, as a second signal demands. One that hangs would keep the port.
+      // Before a worker runs this program, Node.js reports with a stack trace that its supervisor is gone.
+      const left = this.#stopped.signal.aborted ? this.#running : this.#notOnline;
+      for (const worker of left) worker.process.kill('SIGKILL');
     });
   }
 
@@ -119,10 +128,16 @@ class Supervisor implements SupervisedWorkers {
   async stop(): Promise<void> {
     this.#stopped.abort();
     this.#hurry.abort();
-    await this.#restarting.catch(() => {});
     const last = [...this.#serving];
     void letGoOfPort(last);
-    await Promise.all(last.map((worker) => this.#stopWorker(worker, false)));
+    // Others still start, and stop once they have, or have been told to stop and may hang.
+    const others = [...this.#running].filter((worker) => !this.#serving.has(worker));
+    for (const worker of others) this.#watch.expectEnd(worker, true);
+    await Promise.all([
+      ...last.map((worker) => this.#stopWorker(worker, false)),
+      ...others.map((worker) => once(worker, 'exit')),
+    ]);
+    this.#watch.end();
     await this.#metrics?.stop();
   }
 
@@ -168,10 +183,13 @@ class Supervisor implements SupervisedWorkers {
       ...(newest !== undefined && { [workerPrimaryVariable]: JSON.stringify(newest) }),
     });
     const forget = this.#history.onNewer((seen) => send(worker, { kind: 'primary', seen }));
+    this.#running.add(worker);
+    this.#watch.add(worker);
     this.#notOnline.add(worker);
     worker.once('online', () => this.#notOnline.delete(worker));
     worker.once('exit', () => {
       forget();
+      this.#running.delete(worker);
       this.#notOnline.delete(worker);
       this.#rates.forget(worker);
     });
@@ -208,8 +226,9 @@ class Supervisor implements SupervisedWorkers {
     if (worker.isDead()) return;
     const exited = once(worker, 'exit');
     send(worker, { kind: 'stop', replaced });
+    this.#watch.expectEnd(worker, replaced);
     await exited;
-    this.#logger.info({ pid: worker.process.pid }, 'a worker stopped');
+    if (!worker.process.killed) this.#logger.info({ pid: worker.process.pid }, 'a worker stopped');
   }
 }
 
@@ -248,8 +267,6 @@ function endMessage({ pauseMs }: RestartPlan): string {
 function send(worker: Worker, message: SupervisorMessage): void {
   worker.send(message, () => {});
 }
-
-type ReadyMessage = Extract<WorkerMessage, { kind: 'ready' }>;
 
 /** Resolves once the worker listens, with what it says of its addresses. */
 function untilReady(worker: Worker): Promise<ReadyMessage> {

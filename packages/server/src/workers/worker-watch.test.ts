@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { Logger } from '../logging/logger.ts';
+import { type SupervisedWorkers, superviseWorkers } from './supervise-workers.ts';
+
+/** A worker may be silent for thirty of these, and take 54 to stop. */
+const tickMs = 50;
+
+/** No tick passes during a test, so no worker is killed. */
+const neverMs = 2 ** 31 - 1;
+
+// The supervisor sets it too, but Node.js keeps what it is when `setupPrimary` is called first.
+cluster.schedulingPolicy = cluster.SCHED_NONE;
+
+const living = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+
+function useWorkers(kind: 'obeys' | 'drains' | 'never starts' | 'never stops'): void {
+  cluster.setupPrimary({ exec: join(import.meta.dirname, '../../test/stubborn-worker.ts'), args: [kind] });
+}
+
+describe('a supervisor of workers that hang', { timeout: 240_000 }, () => {
+  let supervisor: SupervisedWorkers;
+  let log: string[];
+
+  beforeEach(() => {
+    log = [];
+    useWorkers('obeys');
+  });
+
+  afterEach(() => {
+    for (const { process: left } of living()) left.kill('SIGKILL');
+  });
+
+  async function supervise(ms = tickMs): Promise<readonly [Worker, Worker]> {
+    const settings = { workers: 2, host: '127.0.0.1', port: 0, metrics: '', consoleListen: '' };
+    supervisor = await superviseWorkers(settings, new Logger('warn', (line) => log.push(line)), ms);
+    const [first, second] = living();
+    assert.ok(first !== undefined && second !== undefined);
+    return [first, second];
+  }
+
+  const readLog = () =>
+    log
+      .map((line) => JSON.parse(line))
+      .map(({ level, pid, silent_ms, msg }) => ({ level, pid, silent_ms, msg }));
+
+  /** Resolves once the worker has said something, as it does when it is asked whether it runs. */
+  const heard = (worker: Worker) => once(worker, 'message');
+
+  test('kills one that has been silent for thirty ticks, says so, and starts another', async () => {
+    const [frozen, other] = await supervise();
+    const { pid } = frozen.process;
+    const ended = once(frozen, 'exit');
+    const replaced = once(cluster, 'fork');
+    frozen.process.kill('SIGSTOP');
+    assert.deepEqual(await ended, [null, 'SIGKILL']);
+    const [replacement] = (await replaced) as [Worker];
+    await heard(replacement);
+    assert.deepEqual(readLog(), [
+      { level: 50, pid, silent_ms: 30 * tickMs, msg: 'a worker hangs: it answers nothing; killing it' },
+      { level: 50, pid, silent_ms: undefined, msg: 'a worker ended unexpectedly; starting another' },
+    ]);
+    assert.ok(!other.isDead());
+    await supervisor.stop();
+  });
+
+  test('does not count the time in which it did not run itself, as in a stopped container', async () => {
+    const workers = await supervise();
+    await Promise.all(workers.map(heard));
+    for (const worker of workers) worker.process.kill('SIGSTOP');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 40 * tickMs);
+    for (const worker of workers) worker.process.kill('SIGCONT');
+    await Promise.all(workers.map(heard));
+    assert.deepEqual(log, []);
+    assert.deepEqual(living(), workers);
+    await supervisor.stop();
+  });
+
+  test('replaces all workers although one hangs', async () => {
+    const before = await supervise();
+    before[0].process.kill('SIGSTOP');
+    await supervisor.restart();
+    assert.equal(living().length, 2);
+    assert.ok(before.every((worker) => worker.isDead()));
+    await supervisor.stop();
+  });
+
+  test('stops the others at once, while a replacement waits for one that hangs', async () => {
+    const [frozen, other] = await supervise(neverMs);
+    frozen.process.kill('SIGSTOP');
+    const replaced = once(cluster, 'fork');
+    const restarted = supervisor.restart();
+    const [replacement] = (await replaced) as [Worker];
+    await heard(replacement);
+    const ended = [once(other, 'exit'), once(replacement, 'exit')];
+    const stopped = supervisor.stop();
+    await Promise.all(ended);
+    assert.deepEqual(living(), [frozen]);
+    frozen.process.kill('SIGKILL');
+    await Promise.all([stopped, restarted]);
+    assert.deepEqual(living(), []);
+  });
+
+  test('kills one that answers but does not stop in time, and says so', async () => {
+    useWorkers('never stops');
+    const pids = (await supervise()).map((worker) => worker.process.pid);
+    await supervisor.stop();
+    assert.deepEqual(living(), []);
+    const msg = 'a worker did not stop in time; killing it';
+    assert.deepEqual(
+      readLog(),
+      pids.map((pid) => ({ level: 50, pid, silent_ms: undefined, msg })),
+    );
+  });
+
+  test('lets one drain for as long as --drain says', async () => {
+    useWorkers('drains');
+    const ended = (await supervise()).map((worker) => once(worker, 'exit'));
+    await supervisor.stop();
+    assert.deepEqual(await Promise.all(ended), [
+      [0, null],
+      [0, null],
+    ]);
+    assert.deepEqual(log, []);
+  });
+
+  test('kills one that has not started when the time for the stop is over', async () => {
+    await supervise();
+    useWorkers('never starts');
+    const forked = once(cluster, 'fork');
+    const restarted = assert.rejects(supervisor.restart(), /killed with SIGKILL before it listened/);
+    await forked;
+    await supervisor.stop();
+    assert.deepEqual(living(), []);
+    await restarted;
+  });
+});

@@ -1,0 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { serveAsWorker } from '../src/workers/serve-as-worker.ts';
+
+/** When a worker stops that is told to: at once, after a drain of four seconds, or never. One does not even start. */
+const stops = {
+  obeys: () => Promise.resolve(),
+  drains: () => delay(4_000),
+  'never stops': () => new Promise<void>(() => {}),
+  'never starts': undefined,
+};
+
+const [kind] = process.argv.slice(2) as [keyof typeof stops];
+
+await serveAsWorker(() => {
+  // Keeps the process alive.
+  setInterval(() => {}, 1_000);
+  const stop = stops[kind];
+  if (stop === undefined) return new Promise(() => {});
+  // The supervisor counts these seconds in its own ticks.
+  const drainSeconds = kind === 'drains' ? 3_600 : 0;
+  return Promise.resolve({ url: 'http://127.0.0.1:1', drainSeconds, stop });
+});
