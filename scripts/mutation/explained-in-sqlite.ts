@@ -6,6 +6,8 @@ const groupTransaction = `${sqlite}/writes/group-transaction.ts`;
 const groupRead = `${sqlite}/connections/group-read.ts`;
 const groupConnection = `${sqlite}/connections/group-connection.ts`;
 const userSearch = `${sqlite}/user-search.ts`;
+const otherSystems = 'It is for other systems than the one on which the mutations run.';
+const createPrivately = `${sqlite}/files/create-privately.ts`;
 const askedAgain = 'if (window > 0n && performance.now() - startedMs > enoughMs) return undefined;';
 const windowEnd = 'const to = end < ids.last ? end : ids.last;';
 const aloneInTransaction = 'A transaction around a single read takes time and changes nothing.';
@@ -14,6 +16,36 @@ const ignoredParameter =
 
 /** Explained changes of the embedded database. */
 export const explainedInSqlite: readonly ExplainedSurvivor[] = [
+  {
+    file: createPrivately,
+    line: "if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;",
+    code: "(error as NodeJS.ErrnoException).code !== 'EEXIST'",
+    replacement: 'false',
+    reason: 'What keeps a file from being created keeps it from being opened too, with the same error.',
+  },
+  ...['true', 'false', "process.platform === 'linux'"].map((replacement) => ({
+    file: createPrivately,
+    line: "if (process.platform !== 'linux') {",
+    code: "process.platform !== 'linux'",
+    replacement,
+    reason:
+      'Both ways end in the same modes. They differ only for an attacker who is quicker than two calls.',
+  })),
+  {
+    file: createPrivately,
+    line: "if (process.platform !== 'linux') {",
+    code: '{ // Somebody who owns the folder can put a link in its place between these two calls. if (isOwnName(path, lstatSync(path))) chmodSync(path, 0o600); return; }',
+    replacement: '{}',
+    reason: otherSystems,
+  },
+  ...['true', 'false'].map((replacement) => ({
+    file: createPrivately,
+    line: 'if (isOwnName(path, lstatSync(path))) chmodSync(path, 0o600);',
+    code: 'isOwnName(path, lstatSync(path))',
+    replacement,
+    reason: otherSystems,
+  })),
+
   ...['true', 'this.waiting >= 0'].map((replacement) => ({
     file: groupCommit,
     line: 'if (this.waiting > 0) await new Promise((resume) => setImmediate(resume));',

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   existsSync,
   linkSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -20,6 +22,9 @@ import { lockFile } from './process-lock.ts';
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-private-'));
 after(() => rmSync(folder, { recursive: true }));
 
+/** Those of this process; none where the system does not list them. */
+const openDescriptors = () => (existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd').length : 0);
+
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 test('a file is created for its owner only, and one that others may read keeps its content and loses them', () => {
@@ -28,8 +33,10 @@ test('a file is created for its owner only, and one that others may read keeps i
   assert.equal(modeOf(path), '600');
   writeFileSync(path, 'content');
   chmodSync(path, 0o644);
+  const opened = openDescriptors();
   createPrivately(path);
   assert.deepEqual([modeOf(path), readFileSync(path, 'utf8')], ['600', 'content']);
+  assert.deepEqual(openDescriptors(), opened);
 });
 
 test('a file that cannot be created is an error of creating it', () => {
@@ -66,6 +73,22 @@ test('a file with two names is made private for the owner of its folder', () => 
   chmodSync(path, 0o644);
   linkSync(path, other);
   createPrivately(path);
+  assert.equal(modeOf(other), '600');
+});
+
+test('a name of a file of somebody else than the owner of the folder changes nothing there', () => {
+  const [path, other] = [join(folder, 'theirs'), join(folder, 'linked')];
+  writeFileSync(path, '');
+  chmodSync(path, 0o644);
+  linkSync(path, other);
+  const isRoot = process.getuid?.() === 0;
+  // Only root can give a file away; for anybody else this is a file of their own.
+  if (isRoot) chownSync(path, 65_534, 65_534);
+  createPrivately(other);
+  assert.equal(modeOf(path), isRoot ? '644' : '600');
+  // With one name only, it can be no other file.
+  rmSync(path);
+  createPrivately(other);
   assert.equal(modeOf(other), '600');
 });
 

@@ -45,7 +45,8 @@ function makePrivate(path: string): void {
 
 /** @throws when it is a link that leads nowhere: SQLite would create a database there */
 function isOwnName(path: string, found: Stats): boolean {
-  if (found.isSymbolicLink()) statSync(path);
+  // Throws for such a link.
+  statSync(path);
   if (!found.isFile()) return false;
   // A file with several names may be one of somebody else.
   return found.nlink === 1 || found.uid === statSync(dirname(path)).uid;
