@@ -59,7 +59,7 @@ describe('importing stores, organizations and roles in the console', () => {
       '2,N-001,updated,',
       '3,N-002,unchanged,',
       '4,Z-001,created,',
-      '5,Z-001,failed,Line 4 already has this entry; remove one of the two lines',
+      '5,Z-001,failed,"Line 4 already has this entry; remove one of the two lines"',
       '6,1E+05,failed,"Code is 1E+05, a number that a spreadsheet has shortened; format the column as text there, and enter the value again"',
     ]);
     const all = page.getByRole('link', { name: 'Show all stores' });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
+import { acceptInvitation } from './accept-invitation.ts';
 import { ConsolePage, ownerName, ownerPassword } from './console-page.ts';
 
 describe('the keyboard in the console', () => {
@@ -59,18 +60,6 @@ describe('the keyboard in the console', () => {
     await field.fill(ownerPassword);
     await opened.page.keyboard.press('Enter');
     await field.waitFor({ state: 'detached' });
-  }
-
-  /** Makes a second operator, as somebody in another browser who opens an invitation does. */
-  async function acceptInvitation(username: string): Promise<void> {
-    const access = { role: 'viewer', all_tenants: true, tenant_ids: [], password: ownerPassword };
-    const { token } = await opened.change('POST', '/operators', access);
-    const response = await fetch(`${opened.origin}/console/api/link`, {
-      method: 'POST',
-      headers: { Origin: opened.origin, 'X-Fieldroster-Console': '1', 'Content-Type': 'application/json' },
-      body: JSON.stringify({ token, username, password: 'a bicycle for the ida of tests' }),
-    });
-    assert.equal(response.status, 200, await response.text());
   }
 
   test('stays in the drawer of an application that is revoked, and goes back to its row', async () => {
@@ -248,7 +237,7 @@ describe('the keyboard in the console', () => {
   test('goes back to the menu of an operator after each of its actions', async () => {
     const { page } = opened;
     const colleague = 'ida';
-    await acceptInvitation(colleague);
+    await acceptInvitation(opened, colleague);
     await opened.goTo('settings');
     const menu = menuOf(colleague);
     for (const [action, title] of [

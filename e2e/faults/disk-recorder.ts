@@ -38,6 +38,17 @@ const source = `
     if (strncmp(path, folder, size) != 0) return NULL;
     return path[size] == '/' ? path + size + 1 : path[size] == 0 ? "." : NULL;
   }
+  /* A path by way of an open folder is that of a file in it. */
+  static const char *by_name(const char *path, char *buffer, size_t size) {
+    int fd, start = 0;
+    char link[64];
+    if (sscanf(path, "/proc/self/fd/%d/%n", &fd, &start) != 1 || start == 0) return path;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t length = readlink(link, buffer, size - 1);
+    if (length <= 0) return path;
+    snprintf(buffer + length, size - length, "/%s", path + start);
+    return buffer;
+  }
   static const char *name_of(int fd, char *path, size_t size) {
     char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
@@ -98,19 +109,20 @@ const source = `
   }
   int fsync(int fd) { return sync_by("fsync", fd); }
   int fdatasync(int fd) { return sync_by("fdatasync", fd); }
-  static int move_by(const char *by, char kind, const char *from, const char *to) {
+  static int move_by(const char *by, char kind, const char *given, const char *given_to) {
+    char path_to[4096];
     BEGIN
-    (void) path;
-    int result = NEXT(by, int (*)(const char *, const char *))(from, to);
+    const char *from = by_name(given, path, sizeof path), *to = by_name(given_to, path_to, sizeof path_to);
+    int result = NEXT(by, int (*)(const char *, const char *))(given, given_to);
     if (result == 0 && below(from) && below(to)) record(kind, below(from), 0, below(to), strlen(below(to)));
     END
   }
   int rename(const char *from, const char *to) { return move_by("rename", 'r', from, to); }
   int link(const char *from, const char *to) { return move_by("link", 'l', from, to); }
-  int unlink(const char *from) {
+  int unlink(const char *given) {
     BEGIN
-    (void) path;
-    int result = NEXT("unlink", int (*)(const char *))(from);
+    const char *from = by_name(given, path, sizeof path);
+    int result = NEXT("unlink", int (*)(const char *))(given);
     if (result == 0 && below(from)) record('u', below(from), 0, "", 0);
     END
   }

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { acceptInvitation } from '../../e2e/console/accept-invitation.ts';
 import { type ConsolePage, ownerName, ownerPassword } from '../../e2e/console/console-page.ts';
 import { SignedClient } from '../../e2e/signed-client.ts';
 
@@ -90,7 +91,8 @@ export async function makeLinks(opened: ConsolePage): Promise<void> {
     { role: 'owner', all_tenants: true, tenant_ids: [] },
   ])
     await opened.change('POST', '/operators', { ...access, password });
-  await opened.change('POST', '/operators/reset', { id: 1, password });
+  const id = await acceptInvitation(opened, 'ida');
+  await opened.change('POST', '/operators/reset', { id, password });
 }
 
 /** Makes calls, some of which fail, so that no page is empty. */

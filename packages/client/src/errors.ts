@@ -63,7 +63,7 @@ export function isFieldrosterError(error: unknown, ...codes: readonly number[]):
  */
 export type Reach = 'unsent' | 'misdirected' | 'refused' | 'lost';
 
-/** No answer arrived from the server: nothing listens, the connection broke or the time ran out. */
+/** No answer arrived from the server; `reach` says why. */
 export class TransportError extends Error {
   override readonly name: 'TransportError' | 'OutcomeUnknownError' = 'TransportError';
   readonly operation: OperationName;

@@ -66,7 +66,7 @@ export const consoleProblemTexts = {
     `the username of an operator must be free of invisible characters and line separators; it has ${character}`,
   /** The name is in quotes. */
   operatorLooksTaken: ({ name }: { readonly name: string }) =>
-    `there is an operator ${name}, whose username differs only in case or in code points; choose another username`,
+    `there is an operator ${name}, whose username differs only in case or in forms of the same characters; choose another username`,
   commonPassword: (_: None) =>
     'this password is one of the most common ones, which attackers try first; choose another one, such as several unrelated words',
   wordsOfContext: ({ min }: { readonly min: number }) =>

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { serveAsWorker } from '../src/workers/serve-as-worker.ts';
 
-/** When a worker stops that is told to: at once, after a drain of four seconds, or never. One does not even start. */
+/** When a worker stops that is told to: at once, after a drain of eight seconds, or never. One does not even start. */
 const stops = {
   obeys: () => Promise.resolve(),
-  drains: () => delay(4_000),
+  drains: () => delay(8_000),
   'never stops': () => new Promise<void>(() => {}),
   'never starts': undefined,
 };

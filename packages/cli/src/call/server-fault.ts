@@ -6,6 +6,6 @@ export function serverFault(
   { message, reach }: Pick<TransportError, 'message' | 'reach'>,
 ): string {
   const mayBeElsewhere = reach === 'unsent' || reach === 'misdirected';
-  const hint = mayBeElsewhere ? '; --url or FIELDROSTER_URL names another server' : '';
+  const hint = mayBeElsewhere ? '; --url or FIELDROSTER_URL sets its URL' : '';
   return `${url}: ${message}${hint}`;
 }

@@ -171,11 +171,11 @@ describe('call', () => {
     assert.equal(exitCode, 1);
     assert.equal(
       stderr,
-      `fieldroster: ${url}: the server answered with a redirect to https://there.example/user; --url or FIELDROSTER_URL names another server\n`,
+      `fieldroster: ${url}: the server answered with a redirect to https://there.example/user; --url or FIELDROSTER_URL sets its URL\n`,
     );
     assert.equal(
       (await runCommand(['user', 'list', '--url', url], { env })).stderr,
-      `fieldroster: ${url}: the server answered with a redirect to https://there.example/user; give the client the URL that it leads to; --url or FIELDROSTER_URL names another server\n`,
+      `fieldroster: ${url}: the server answered with a redirect to https://there.example/user; give the client the URL that it leads to; --url or FIELDROSTER_URL sets its URL\n`,
     );
   });
 
@@ -202,15 +202,15 @@ describe('call', () => {
   const faults: Record<string, { url: () => string | Promise<string>; said: string; trusted?: string }> = {
     'nothing listens there': {
       url: () => `http://127.0.0.1:${unusedPort}/base`,
-      said: 'the server cannot be reached: nothing listens there; --url or FIELDROSTER_URL names another server',
+      said: 'the server cannot be reached: nothing listens there; --url or FIELDROSTER_URL sets its URL',
     },
     'there is no such host': {
       url: () => 'http://directory.invalid',
-      said: 'the server cannot be reached: there is no such host; --url or FIELDROSTER_URL names another server',
+      said: 'the server cannot be reached: there is no such host; --url or FIELDROSTER_URL sets its URL',
     },
     'the server speaks no TLS': {
       url: () => origin.replace('http:', 'https:'),
-      said: 'the server speaks http, not https; give its URL with http://; --url or FIELDROSTER_URL names another server',
+      said: 'the server speaks http, not https; give its URL with http://; --url or FIELDROSTER_URL sets its URL',
     },
     'nobody vouches for the certificate': {
       url: () => serveTls('20991231235959Z'),

@@ -95,8 +95,10 @@ function conflicts(resolved: readonly ResolvedSetting[]): readonly string[] {
 
 /** Finds a database that serve would refuse, because nothing would prove that it is the right one. */
 async function connectionProblems(resolved: readonly ResolvedSetting[]): Promise<readonly string[]> {
-  if (resolved.some(({ problem }) => problem !== undefined)) return [];
   const { database, databaseReplica, databaseInsecure } = settingsOf(resolved);
+  const keys = new Set(['database', 'databaseReplica', 'databaseInsecure']);
+  if (resolved.some(({ definition, problem }) => problem !== undefined && keys.has(definition.key)))
+    return [];
   const urls = [database, databaseReplica].filter((url) => url !== '');
   try {
     await requireVerified(urls, databaseInsecure);

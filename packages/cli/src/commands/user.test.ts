@@ -462,7 +462,7 @@ describe('user export', () => {
       ['export', '--columns', 'username,store_codes', '--search', 'trip.b', '--bom'],
       'lists',
     );
-    assert.equal(csv.stdout, '\ufeffusername,store_codes\ntrip.b,S001;S002;S299\n');
+    assert.equal(csv.stdout, '\ufeffusername,store_codes\ntrip.b,"S001;S002;S299"\n');
   });
 
   test('refuses to write store codes that could not be separated again', async () => {

@@ -69,5 +69,7 @@ function readText(path: string, source: string): string {
 
 function warnIfAnyoneMayRead(path: string, source: string): void {
   if (process.platform === 'win32' || !readableByAnyone(statSync(path).mode)) return;
-  warn(`${path} (${source}) holds a secret that every user of this machine can read; run: chmod 600 ${path}`);
+  warn(
+    `${path} (${source}) holds a secret that every user of this machine can read; run: chmod o= '${path}'`,
+  );
 }

@@ -14,12 +14,20 @@ export function print(text: string): Promise<boolean> {
 }
 
 /**
+ * Matches a character that steers a terminal or is drawn as nothing, apart from joiners, marks of direction and variation
+ * selectors, with which texts are spelled.
+ */
+const unseen = String.raw`(?![\u200c-\u200f\u061c\ufe00-\ufe0f])[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]`;
+const unseenOrLineEnd = new RegExp(unseen, 'gu');
+const unseenInLine = new RegExp(`(?!\\r\\n|[\\n\\t])${unseen}`, 'gu');
+
+/**
  * Escapes characters that steer a terminal or are drawn as nothing, except line ends and tabs, as in a JSON string:
- * `\u001b` for Escape. Joiners and marks of direction stay, with which some languages are spelled.
+ * `\u001b` for Escape.
  */
 export function escapeSteering(text: string): string {
   return text.replaceAll(
-    /(?!\r\n|[\n\t\u200c-\u200f\u061c])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu,
+    unseenInLine,
     // A character outside the basic plane is two units.
     (character) =>
       Array.from({ length: character.length }, (_, unit) => escapeUnit(character.charCodeAt(unit))).join(''),
@@ -113,10 +121,7 @@ function align(cells: readonly string[], widths: readonly number[]): string {
  * cannot move the cursor, recolour the operator's terminal or reorder what is printed beside it.
  */
 export function printable(text: string): string {
-  return stripVTControlCharacters(text).replaceAll(
-    /(?![\u200c-\u200f\u061c])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu,
-    '�',
-  );
+  return stripVTControlCharacters(text).replaceAll(unseenOrLineEnd, '�');
 }
 
 /**

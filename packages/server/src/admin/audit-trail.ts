@@ -28,7 +28,7 @@ export interface AuditTrailRequest {
 export interface AttributedEntry extends AuditEntry {
   /** APPID of a signed request, `operator mara`, or `root@host` of a command, with the user behind sudo. */
   readonly by: string;
-  /** Name of the application, unless it was revoked. */
+  /** Name of the application, as it is now. */
   readonly appName?: string | undefined;
 }
 

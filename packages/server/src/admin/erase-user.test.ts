@@ -247,6 +247,27 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       await database.close();
     });
 
+    test('leaves no second trace when it is repeated', async () => {
+      const opened = await openDirectory({ ...(await newPlace(engine)), environment });
+      const { database } = opened;
+      const { current } = await fill(opened);
+      const erasures = [{ tenantId: 1n, userId: current, usernameHash: 'hash', atMs: Date.now() }];
+      const person = { tenantId: 1n, username };
+      assert.ok((await database.erasures.erase(erasures, person)).auditRows > 0);
+      const again = await database.erasures.erase(erasures, person);
+      assert.deepEqual([again.users, again.auditRows], [0, 0]);
+      const { entries } = await database.directory(1n).lists.listAuditEvents({
+        filters: { userId: current, operation: 'user erase' },
+        after: undefined,
+        limit: 9,
+      });
+      assert.deepEqual(
+        entries.map(({ changes }) => typeof changes.audit_rows),
+        ['number'],
+      );
+      await database.close();
+    });
+
     test('removes every value, keeps the fact that something happened, and survives a restore', async () => {
       const place = await newPlace(engine);
       const directory = await openDirectory({ ...place, environment });

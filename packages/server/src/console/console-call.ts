@@ -41,4 +41,10 @@ export interface ConsoleCall {
 }
 
 /** The answer's effect on the session's cookie. */
-export type CookieChange = { readonly token: string } | 'clear' | undefined;
+export type CookieChange = BegunSession | 'clear' | undefined;
+
+interface BegunSession {
+  readonly token: string;
+  /** Who signed in, for the log; absent when a signed-in operator gets a new session. */
+  readonly username?: string;
+}

@@ -115,8 +115,10 @@ async function answer(
 ): Promise<ConsoleAnswer> {
   const operator = caller.signedIn?.operator.username;
   try {
-    const { signedInAs, ...carriedOut } = await carryOut(call, caller, parts);
-    return { operator: operator ?? signedInAs, ...carriedOut };
+    const carriedOut = await carryOut(call, caller, parts);
+    const { cookie } = carriedOut;
+    const begun = typeof cookie === 'object' ? cookie.username : undefined;
+    return { operator: operator ?? begun, ...carriedOut };
   } catch (thrown) {
     const failure =
       thrown instanceof AlreadyAcceptedError
@@ -126,10 +128,7 @@ async function answer(
   }
 }
 
-interface CarriedOut extends Pick<ConsoleAnswer, 'answer' | 'cookie'> {
-  /** The operator whose session the call began, for the log. */
-  readonly signedInAs?: string | undefined;
-}
+type CarriedOut = Pick<ConsoleAnswer, 'answer' | 'cookie'>;
 
 async function carryOut(
   call: ConsoleCall,
@@ -207,13 +206,7 @@ async function runOwn(called: OwnCall, input: unknown, parts: ConsolePipelinePar
   const handler = consoleHandlers[key] as ConsoleHandler<ConsoleOperation>;
   const data = (await handler(input as never, context)) as object | undefined;
   const answer = await encodeLargeAnswer({ body: ownSerializers[key](data), etag: undefined });
-  return { answer, cookie, signedInAs: usernameOf(data) };
-}
-
-/** Returns the operator whom a session is presented to. */
-function usernameOf(data: object | undefined): string | undefined {
-  const { operator } = (data ?? {}) as { readonly operator?: { readonly username?: string } };
-  return operator?.username;
+  return { answer, cookie };
 }
 
 function parametersOf(query: string): QueryParameter[] {

@@ -7,7 +7,7 @@ import { Logger } from '../logging/logger.ts';
 import { type SupervisedWorkers, superviseWorkers } from './supervise-workers.ts';
 
 /** A worker may be silent for thirty of these, and take 54 to stop. */
-const tickMs = 50;
+const tickMs = 100;
 
 /** No tick passes during a test, so no worker is killed. */
 const neverMs = 2 ** 31 - 1;

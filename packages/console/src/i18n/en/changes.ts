@@ -142,6 +142,8 @@ export const changes = {
     system_id: 'System ID',
     inserted: 'Added',
     audit_rows: 'Audit rows cleared',
+    at_once: 'At once',
+    ended_links: 'Links ended',
     key_id: 'Key',
     previous_key_id: 'Previous key',
     purged_through: 'Record kept from (Unix seconds)',

@@ -141,6 +141,8 @@ export const changes: Texts['changes'] = {
     system_id: '系统 ID',
     inserted: '新增',
     audit_rows: '已清除的审计记录',
+    at_once: '立即生效',
+    ended_links: '终止的链接',
     key_id: '密钥 ID',
     previous_key_id: '上一个密钥 ID',
     purged_through: '记录保留起点（Unix 秒）',

@@ -18,7 +18,10 @@ import { HeldFolder } from './held-folder.ts';
 export interface DraftFolder {
   /** Its name, for messages. */
   readonly path: string;
-  /** A path that stays its own, for the work: somebody who owns the folder around it may put a link in its place. */
+  /**
+   * A path that stays its own for calls of Node.js, although the owner of the folder around it may put a link in its
+   * place. SQLite takes the folder's name from it when it opens a database, and finds the journal and the log by that.
+   */
   readonly held: string;
   /** Never throws: a later draft removes a folder that cannot be removed now. */
   remove(): void;
@@ -42,10 +45,16 @@ export async function withDraftFolder<T>(
     draft = makeDraftFolder(parent, name);
     return await work(draft);
   } catch (error) {
-    throw explainFolderFault(error, parent, what, instead);
+    throw explainFolderFault(draft === undefined ? error : withName(error, draft), parent, what, instead);
   } finally {
     draft?.remove();
   }
+}
+
+/** Node.js names the file by the held path, which tells nobody anything. */
+function withName(error: unknown, { path, held }: DraftFolder): unknown {
+  if (error instanceof Error) error.message = error.message.replaceAll(`${held}/`, `${path}/`);
+  return error;
 }
 
 const draftName = /\.[0-9a-f]{16}\.part$/;

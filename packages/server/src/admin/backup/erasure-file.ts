@@ -71,6 +71,9 @@ const abandonedAfterMs = 5_000;
 
 const pauseMs = 10;
 
+/** More often than slow processes lose a lock to each other. */
+const attemptsMax = 20;
+
 /**
  * Adds erasures to a list, which is replaced as a whole. Only one process at a time has the lock of a list. Without it,
  * if two processes read the list before either replaced it, the second would lose what the first one added.
@@ -78,6 +81,8 @@ const pauseMs = 10;
  * The lock is a folder that contains its holder's draft, under a random name. Another process takes an abandoned lock
  * over by moving the folder away, with the draft. If the holder was merely slow, it can no longer find its draft, so it
  * cannot publish what it made of an old list, nor anything of another process; it starts over.
+ *
+ * @throws {AdminError} when the list cannot be read, or something exchanges each draft
  */
 export async function addToErasureFile(
   path: string,
@@ -85,9 +90,13 @@ export async function addToErasureFile(
   lockAbandonedAfterMs = abandonedAfterMs,
 ): Promise<void> {
   const lock = `${path}.new`;
-  for (;;) {
+  for (let attempt = 1; ; attempt += 1) {
     const known = await readErasureFile(path);
     if (mergeErasures(known, added).length === known.length) return;
+    if (attempt > attemptsMax)
+      throw new AdminError(
+        `${path} cannot be replaced: its draft was exchanged ${attemptsMax} times; check who may write in its folder`,
+      );
     const draft = await takeLock(lock, lockAbandonedAfterMs);
     try {
       const all = mergeErasures(await readErasureFile(path), added);

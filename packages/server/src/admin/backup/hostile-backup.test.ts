@@ -197,3 +197,9 @@ test('a clock that is behind the backup lets no write of its last moment in agai
   const { finish } = await (await restore(write(lines), 'SQLite')).restored;
   assert.ok(finish.refusedThroughSeconds >= backupSeconds + 60, `${finish.refusedThroughSeconds}`);
 });
+
+test('a backup that a clock far ahead made does not keep writes out until then', async () => {
+  const at = new Date(Date.now() + 48 * 3_600_000).toISOString();
+  const { finish } = await (await restore(write(withHeader({ at })), 'SQLite')).restored;
+  assert.ok(finish.refusedThroughSeconds < Date.now() / 1000 + 3_600, `${finish.refusedThroughSeconds}`);
+});

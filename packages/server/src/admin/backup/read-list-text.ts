@@ -43,8 +43,9 @@ async function openList(path: string): Promise<FileHandle> {
  * list that only root may read.
  */
 async function mayFollow(path: string, target: FileHandle): Promise<boolean> {
+  if (process.getuid?.() !== 0) return true;
   const { uid } = await stat(dirname(path));
-  return uid === 0 || uid === process.getuid?.() || uid === (await target.stat()).uid;
+  return uid === 0 || uid === (await target.stat()).uid;
 }
 
 /** A list is replaced, which a pipe cannot be. */

@@ -47,6 +47,9 @@ export interface RestoreOutcome {
   readonly keyFound: boolean;
 }
 
+/** How far a clock may be behind the moment of a backup, in milliseconds. */
+const aheadMsMax = 24 * 3_600_000;
+
 /** The last steps of a restore, inside the transaction that fills the target. */
 export interface LastSteps {
   /**
@@ -72,8 +75,9 @@ export function lastSteps({ data, environment }: RestoreTarget, lists: readonly 
       const words = { origin: 'this backup was made under', done: 'restored' };
       vault = openRightKey({ folder: resolve(data), environment }, proof, words);
       const keyFound = vault !== undefined;
-      // The clock of this machine may be slow.
-      const nowMs = Math.max(await timeMs(), backupMs);
+      const clockMs = await timeMs();
+      // The clock of this machine may be slow. A backup from far ahead was made by a clock that was wrong.
+      const nowMs = backupMs - clockMs <= aheadMsMax ? Math.max(clockMs, backupMs) : clockMs;
       const refusedThroughSeconds = Math.floor(nowMs / 1000) + refusedAfterResetSeconds;
       await skipPastBackup(session, refusedThroughSeconds + limits.timestampSkewSeconds);
       return { keyFound, refusedThroughSeconds };

@@ -52,7 +52,7 @@ export const useLink: ConsoleHandler<ConsoleOperations['useLink']> = async (inpu
   const operator = await operators.find(id);
   const token = operator && (await parts.sessions.begin({ ...operator, passwordHash }, context));
   if (operator === undefined || token === undefined) throw refuse(1607, notValid);
-  context.setCookie({ token });
+  context.setCookie({ token, username: operator.username });
   return presentSession(operator, context);
 };
 

@@ -8,7 +8,7 @@ export const signIn: ConsoleHandler<ConsoleOperations['signIn']> = async (input,
   const operator = await checkCredentials(input, context);
   const token = await context.parts.sessions.begin(operator, context);
   if (token === undefined) throw wrongCredentials();
-  context.setCookie({ token });
+  context.setCookie({ token, username: operator.username });
   return presentSession(operator, context);
 };
 

@@ -12,7 +12,9 @@ after(() => server.close());
 
 const from = (address: string) => ({ 'X-Forwarded-For': address });
 
-test('a stranger who keeps every password check busy stops nobody else from signing in or confirming a change', async () => {
+test('a stranger who keeps every password check busy stops nobody else from signing in or confirming a change', {
+  timeout: 240_000,
+}, async () => {
   const page = new ConsoleBrowser(server);
   await page.join('chief', owner);
   const stranger = startGuessing('203.0.113.7');

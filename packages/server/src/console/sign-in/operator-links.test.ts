@@ -64,9 +64,15 @@ describe('what ends a one-time link', () => {
   test('an invitation is not used up by a name that could pass for another operator', async () => {
     const token = await invite(chief);
     for (const [username, code, reason] of [
-      ['Chief', 1609, /an operator "chief", whose username differs only in case or in code points/],
+      [
+        'Chief',
+        1609,
+        /an operator "chief", whose username differs only in case or in forms of the same characters/,
+      ],
       ['ｃhief', 1609, /an operator "chief"/],
       ['chief', 1609, /an operator "chief" already exists/],
+      ['chief\u200d', 1609, /an operator "chief", whose/],
+      ['chief\ufe0f', 1609, /an operator "chief", whose/],
       ['chief\u200b', 1001, /free of invisible characters and line separators; it has U\+200B/],
       ['\u202echief', 1001, /it has U\+202E/],
       ['chi\u00adef', 1001, /it has U\+00AD/],

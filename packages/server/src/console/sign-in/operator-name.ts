@@ -11,7 +11,11 @@ export function invisibleInOperatorName(name: string): Problem | undefined {
   return character === undefined ? undefined : { key: 'invisibleInOperator', values: { character } };
 }
 
-/** Returns the name of another operator that is easily taken for this one: it differs only in case or in code points. */
+/**
+ * Returns the name of another operator that is easily taken for this one: it differs only in case, in
+ * characters that are drawn as nothing, or in compatible forms of the same characters. Letters that look alike in other
+ * scripts are not compared.
+ */
 export async function findOperatorTwin(
   operators: Pick<OperatorReader, 'list'>,
   name: string,
@@ -21,5 +25,9 @@ export async function findOperatorTwin(
 }
 
 function plain(name: string): string {
-  return name.normalize('NFKC').toLowerCase();
+  // Joiners belong to the spelling of some names, but nobody sees them.
+  return name
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .normalize('NFKC')
+    .toLowerCase();
 }

@@ -10,6 +10,9 @@ export interface StoredChanges {
   readonly changes: string;
 }
 
+/** The operation of an erasure's own audit row, which has no values of a person. */
+export const erasureOperation = 'user erase';
+
 /** Reads the changes of a user's audit rows, a few megabytes at a time: all of them together may fill the memory. */
 export async function* changesOfUser(
   session: Session,
@@ -20,6 +23,7 @@ export async function* changesOfUser(
     .select(['id', bytesOfChanges])
     .where('tenant_id', '=', tenantId)
     .where('user_id', '=', userId)
+    .where('operation', '!=', erasureOperation)
     .execute();
   yield* readChanges(session, rows);
 }

@@ -3,7 +3,7 @@ import type { ErasedCounts, Erasure, Erasures, NamedPerson } from '../../erasure
 import type { BookkeepingTables } from '../bookkeeping/bookkeeping-tables.ts';
 import type { Session, Transact } from '../session.ts';
 import { recordAudit } from '../writes/write.ts';
-import { changesOfUser } from './changes-of-user.ts';
+import { changesOfUser, erasureOperation } from './changes-of-user.ts';
 import { eraseFailedCalls } from './erase-failed-calls.ts';
 import { findFormerUsers } from './find-former-users.ts';
 import { textsOfPerson } from './texts-of-person.ts';
@@ -110,7 +110,7 @@ export async function eraseUsers(
     if (users + auditRows === 0) continue;
     const scope = { tenantId: erasure.tenantId, nowMs: erasure.atMs };
     await recordAudit(session, scope, {
-      operation: auditOperation,
+      operation: erasureOperation,
       userId: erasure.userId,
       changes: { audit_rows: auditRows },
       ...(actor !== undefined && { actor }),
@@ -166,8 +166,6 @@ async function eraseAuditValues(session: Session, user: Erasure): Promise<number
   }
   return erased;
 }
-
-const auditOperation = 'user erase';
 
 /** Keeps the names of the changed fields. `GET /audit` shows values that a caller may not see in the same way. */
 function withoutValues(changes: string): string {

@@ -2,6 +2,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
   openSync,
@@ -28,16 +29,23 @@ export function createPrivately(path: string): void {
 /** Linux's flag for a descriptor that only names a file. Closing it releases no locks. Node.js has no constant for it. */
 const O_PATH = 0o10_000_000;
 
-/** Leaves a link and its target alone. Root would otherwise change any file that the owner of the folder links to. */
+/** Where Linux names the open files of a process. */
+const openFiles = '/proc/self/fd';
+
+/** Root leaves a link and its target alone: it would otherwise change any file that the owner of the folder links to. */
 function makePrivate(path: string): void {
-  if (process.platform !== 'linux') {
-    // Somebody who owns the folder can put a link in its place between these two calls.
+  if (process.getuid?.() !== 0) {
+    chmodSync(path, 0o600);
+    return;
+  }
+  if (!existsSync(openFiles)) {
+    // The owner of the folder can put a link in its place between these two calls.
     if (isOwnName(path, lstatSync(path))) chmodSync(path, 0o600);
     return;
   }
   const descriptor = openSync(path, O_PATH | constants.O_NOFOLLOW);
   try {
-    if (isOwnName(path, fstatSync(descriptor))) chmodSync(`/proc/self/fd/${descriptor}`, 0o600);
+    if (isOwnName(path, fstatSync(descriptor))) chmodSync(`${openFiles}/${descriptor}`, 0o600);
   } finally {
     closeSync(descriptor);
   }
