@@ -23,18 +23,18 @@ export const explainedInSqlite: readonly ExplainedSurvivor[] = [
     replacement: 'false',
     reason: 'What keeps a file from being created keeps it from being opened too, with the same error.',
   },
-  ...['true', 'false', "process.platform === 'linux'"].map((replacement) => ({
+  ...['true', 'false', 'existsSync(openFiles)'].map((replacement) => ({
     file: createPrivately,
-    line: "if (process.platform !== 'linux') {",
-    code: "process.platform !== 'linux'",
+    line: 'if (!existsSync(openFiles)) {',
+    code: '!existsSync(openFiles)',
     replacement,
     reason:
       'Both ways end in the same modes. They differ only for an attacker who is quicker than two calls.',
   })),
   {
     file: createPrivately,
-    line: "if (process.platform !== 'linux') {",
-    code: '{ // Somebody who owns the folder can put a link in its place between these two calls. if (isOwnName(path, lstatSync(path))) chmodSync(path, 0o600); return; }',
+    line: 'if (!existsSync(openFiles)) {',
+    code: '{ // The owner of the folder can put a link in its place between these two calls. if (isOwnName(path, lstatSync(path))) chmodSync(path, 0o600); return; }',
     replacement: '{}',
     reason: otherSystems,
   },

@@ -62,6 +62,20 @@ test('root leaves the target of a link as it is, and nobody makes a new file by 
   assert.ok(!existsSync(join(folder, 'missing')));
 });
 
+test('anybody else makes the target of their link private, also where users have no numbers', (t) => {
+  const [target, link] = [join(folder, 'elsewhere'), join(folder, 'to elsewhere')];
+  writeFileSync(target, '');
+  symlinkSync(target, link);
+  const { getuid } = process;
+  t.after(() => Object.assign(process, { getuid }));
+  for (const stand of [() => 1_000, undefined]) {
+    Object.assign(process, { getuid: stand });
+    chmodSync(target, 0o644);
+    createPrivately(link);
+    assert.equal(modeOf(target), '600');
+  }
+});
+
 test('what is not a file keeps its mode, at least from root', () => {
   const path = mkdtempSync(join(folder, 'folder-'));
   chmodSync(path, 0o755);
