@@ -174,7 +174,11 @@ describe('the blocks of the documents for operators', () => {
     assert.notEqual(appId, '');
     const printed = await succeed(rest.join('\n').replaceAll('<APPID>', appId));
     for (const name of ['Reports', 'Master data']) assert.ok(printed.includes(name), name);
-    const lines = take('backup.md', 'fieldroster restore --from')
+    const block = take('backup.md', 'fieldroster restore --from');
+    const [shownDate = ''] = /[\d-]+(?=\.backup)/.exec(block) ?? [];
+    const lines = block
+      // The page shows the commands of one day.
+      .replace('$(date +%F)', shownDate)
       .replaceAll('/backup/', `${folder}/`)
       .replaceAll('/var/lib/fieldroster', join(folder, 'restored'));
     // The last line restores into a PostgreSQL that is not here.
