@@ -15,22 +15,22 @@ import { join } from 'node:path';
 /** Windows has neither of these two flags, and lets only administrators make links. */
 const { O_DIRECTORY = 0, O_NOFOLLOW = 0, O_RDONLY } = constants;
 
-/** Linux has here a name for each open folder, which leads to the folder wherever it was moved. */
+/** Where Linux names the open folders of a process. Such a name leads to the folder wherever it was moved. */
 const openFolders = '/proc/self/fd';
 
 /**
  * A folder that stays the same one, even if somebody who owns the folder around it puts a link in its place. Root would
  * otherwise write and remove files wherever that link leads.
  *
- * Without Linux, the path is compared with the folder before each use. Somebody who replaces the folder between that
- * look and the use still leads it elsewhere.
+ * Other systems have no such names, so the path is compared with the folder before each use. Somebody can still replace
+ * the folder between that comparison and the use.
  */
 export class HeldFolder {
   readonly #path: string;
   readonly #descriptor: number | undefined;
   readonly stats: Stats;
 
-  /** @throws when the path is not a folder, but a link to one for example */
+  /** @throws when the path is not a folder; a link to one is none */
   constructor(path: string) {
     this.#path = path;
     // Windows cannot open folders.
@@ -53,7 +53,7 @@ export class HeldFolder {
     return found?.ino === this.stats.ino && found.dev === this.stats.dev;
   }
 
-  /** Removes what the folder contains, except one name, and follows no link meanwhile. */
+  /** Removes what the folder contains, except one name. Follows no link. */
   empty(kept?: string): void {
     for (const name of readdirSync(this.path)) if (name !== kept) removeTree(join(this.path, name));
   }
@@ -63,7 +63,10 @@ export class HeldFolder {
   }
 }
 
-/** Removes a file, a link, or a folder with its content, if there is one. Follows no link, whoever replaces what meanwhile. */
+/**
+ * Removes a file, a link, or a folder with its content, if there is one. Never follows a link, even one that is put there
+ * meanwhile.
+ */
 export function removeTree(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
     rmSync(path, { force: true });
