@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
-import { openTestPostgres, runSql } from '../../test/test-postgres.ts';
+import { openTestPostgres, runSql, untilLocked } from '../../test/test-postgres.ts';
 import { openPostgresTarget } from '../database/postgres/copy-session.ts';
 import { migrateDirectory } from './migrate-directory.ts';
 
@@ -17,9 +16,7 @@ test('a migration that a copy has run meanwhile is neither reported nor audited'
   const target = await openPostgresTarget(database);
   await target.session.db.insertInto('tenant').values({ name: 'copied', created_at: 1n }).execute();
   const migrating = migrateDirectory({ data, database, environment: {} }, false);
-  const waits =
-    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  while ((await runSql(database, waits)).length === 0) await delay(20);
+  await untilLocked(database, migrating);
   await target.commit();
   await target.close();
   assert.deepEqual(await migrating, { migrations: [], newer: [] });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { listRecords } from '../../../test/list-records.ts';
-import { openTestPostgres, runSql, type TestPostgres } from '../../../test/test-postgres.ts';
+import { openTestPostgres, type TestPostgres, untilLocked } from '../../../test/test-postgres.ts';
 import { type OpenDirectory, openDirectory } from '../open-directory.ts';
 import { requireTenant } from '../tenants.ts';
 import { importOrgs, importRoles, importStores } from './import-lists.ts';
@@ -81,7 +81,7 @@ test('a value that the file lacks stays as another write sets it meanwhile', asy
   });
   await moved.promise;
   const imports = importStores(directory, listOf('code,name\nK,Renamed\n'));
-  await somebodyWaitsForALock();
+  await untilLocked(url, imports);
   importing.resolve();
   await moves;
   assert.deepEqual(await imports, { inserted: 0, updated: 1, changed: 1 });
@@ -102,16 +102,10 @@ test('an import that loses a deadlock is tried again', async () => {
   await other.query('begin');
   await lock('Q');
   const imports = importStores(directory, listOf('code,name\nP,Psi\nQ,Quince\n'));
-  await somebodyWaitsForALock();
+  await untilLocked(url, imports);
   await lock('P');
   await other.query('commit');
   await other.end();
   assert.deepEqual(await imports, { inserted: 0, updated: 2, changed: 2 });
   assert.equal((await database.directory(tenant.id).stores.find('P'))?.name, 'Psi');
 });
-
-async function somebodyWaitsForALock(): Promise<void> {
-  const waits = `select pid from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await runSql(url, waits)).length === 0);
-}

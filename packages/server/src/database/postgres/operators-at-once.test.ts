@@ -24,12 +24,6 @@ function newOperator(username: string): Promise<bigint> {
   });
 }
 
-async function untilOneWaits(): Promise<void> {
-  const waiting =
-    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  while ((await runSql(url, waiting)).length === 0) await delay(5);
-}
-
 /** Runs a change that decides by what it read, twice: one waits after reading until the other has begun. */
 async function twiceAtOnce<T>(read: (operators: OperatorWriter) => Promise<T>, write: Write<T>) {
   const hasRead = Promise.withResolvers<void>();
@@ -42,15 +36,17 @@ async function twiceAtOnce<T>(read: (operators: OperatorWriter) => Promise<T>, w
     return { result: undefined };
   });
   await hasRead.promise;
-  const secondHasRead = Promise.withResolvers<void>();
+  let secondHasRead = false;
   const second = other.operators.write(undefined, async (operators) => {
     const found = await read(operators);
-    secondHasRead.resolve();
+    secondHasRead = true;
     await write(operators, found, 1);
     return { result: undefined };
   });
   // The second may read too early, or wait until the first has ended.
-  await Promise.race([secondHasRead.promise, untilOneWaits()]);
+  const waiting =
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  while (!secondHasRead && (await runSql(url, waiting)).length === 0) await delay(5);
   goOn.resolve();
   await Promise.all([first, second]);
 }

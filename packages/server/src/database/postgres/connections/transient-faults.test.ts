@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { openTestPostgres, runSql } from '../../../../test/test-postgres.ts';
+import { openTestPostgres, runSql, untilLocked } from '../../../../test/test-postgres.ts';
 import { Deadline, runUnderDeadline } from '../../../time/deadline.ts';
 import { type AcceptanceClaim, AlreadyAcceptedError, DatabaseBusyError } from '../../database.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
@@ -42,10 +42,6 @@ function write(claim: AcceptanceClaim, username: string) {
   }));
 }
 
-async function until(query: string): Promise<void> {
-  while ((await runSql(url, query)).length === 0);
-}
-
 /** Opens a connection that makes the claim and holds it. */
 async function holdClaim(t: TestContext, claim: AcceptanceClaim): Promise<pg.Client> {
   const holder = new pg.Client({ connectionString: url });
@@ -59,8 +55,6 @@ async function holdClaim(t: TestContext, claim: AcceptanceClaim): Promise<pg.Cli
   return holder;
 }
 
-const waitsForLock = "select 1 from pg_stat_activity where wait_event_type = 'Lock'";
-
 test('a copy that waits for the first one until its own time is over learns that it is a copy', async (t) => {
   const claim = newClaim();
   const holder = await holdClaim(t, claim);
@@ -70,7 +64,7 @@ test('a copy that waits for the first one until its own time is over learns that
     runUnderDeadline(deadline, () => write(claim, 'copied')),
     AlreadyAcceptedError,
   );
-  await until(waitsForLock);
+  await untilLocked(url, rejected);
   nowMs = 10_000;
   await holder.query('commit');
   await rejected;

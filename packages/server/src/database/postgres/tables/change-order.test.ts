@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
-import { openTestPostgres, runSql } from '../../../../test/test-postgres.ts';
+import { openTestPostgres, runSql, untilLocked } from '../../../../test/test-postgres.ts';
 import { newFilledTenant, newUser, type Subject, write } from '../../conformance/subject.ts';
 import { migrate, migrations } from '../../migrations/migrate.ts';
 import { KyselyDirectoryWriter } from '../../queries/directory-writer.ts';
@@ -151,9 +151,7 @@ test('the migration and a write that is under way do not wait for each other', a
   await sql`begin`.execute(writer.db);
   await sql`select id from "user" where id = 5 for no key update`.execute(writer.db);
   const migrates = migrate(session);
-  const waits = `select pid from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await runSql(url, waits)).length === 0);
+  await untilLocked(url, migrates);
   const updates = sql`update "user" set updated_at = 2000 where id = 5`.execute(writer.db);
   const committed = updates.then(() => sql`commit`.execute(writer.db));
   await Promise.all([migrates, committed]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, afterEach, test } from 'node:test';
 import { type CommitFault, CommitProxy } from '../../../../test/commit-proxy.ts';
-import { openTestPostgres, runSql } from '../../../../test/test-postgres.ts';
+import { openTestPostgres, runSql, untilLocked } from '../../../../test/test-postgres.ts';
 import {
   type AcceptanceClaim,
   AlreadyAcceptedError,
@@ -79,7 +79,7 @@ test('a write whose copy was applied in the meantime is told so', async () => {
   const copies: Promise<unknown>[] = [];
   once('lose commit', async () => {
     const copy = write({ ...claim, requestId: 'the copy' }, 'copied', direct);
-    await until("select 1 from pg_stat_activity where wait_event_type = 'Lock'");
+    await untilLocked(url, copy);
     // Refuses connections until the copy ends, so that the first write asks about its fate after the copy's claim.
     proxy.refuses = true;
     copies.push(copy.finally(() => (proxy.refuses = false)));
@@ -164,8 +164,4 @@ function isUnknown(claimed: boolean): (error: unknown) => true {
     assert.equal(error.claimed, claimed);
     return true;
   };
-}
-
-async function until(query: string): Promise<void> {
-  while ((await runSql(url, query)).length === 0);
 }

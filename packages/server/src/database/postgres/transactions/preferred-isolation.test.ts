@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openTestPostgres, runSql } from '../../../../test/test-postgres.ts';
+import { openTestPostgres, runSql, untilLocked } from '../../../../test/test-postgres.ts';
 import { ImportRowError, type Numbered, type OrgRow } from '../../database.ts';
 import { openPostgresDatabase } from '../open.ts';
 
@@ -32,9 +32,7 @@ test('an import sees the move that it waited for, whatever isolation level the d
   });
   await locked.promise;
   const imports = database.importer.importOrgs(tenant.id, rows({ line: 2, id: 20n, parentId: 10n }));
-  const waits = `select pid from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await runSql(url, waits)).length === 0);
+  await untilLocked(url, imports);
   importing.resolve();
   await Promise.all([moves, assert.rejects(imports, ImportRowError)]);
 });
