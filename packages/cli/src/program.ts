@@ -6,14 +6,14 @@ import { documentsFolder } from './documents-folder.ts';
 import { abridge, printable } from './output/print.ts';
 import { packageVersion } from './package-version.ts';
 
-interface Group {
+interface TopLevelCommand {
   readonly name: string;
   readonly description: string;
   /** Completes the command. Only the called command is loaded, because most need the server's code. */
   readonly load: (commandLine: readonly string[]) => Promise<(command: Command) => void>;
 }
 
-const groups: readonly Group[] = [
+const commands: readonly TopLevelCommand[] = [
   {
     name: 'serve',
     description: 'Serve the signed interface',
@@ -152,7 +152,7 @@ Example:
 
 Documents: ${documentsFolder()}`,
     );
-  for (const { name, description, load } of groups) {
+  for (const { name, description, load } of commands) {
     const command = program.command(name).description(description);
     if (commandLine.includes(name)) (await load(commandLine))(command);
   }
@@ -165,7 +165,7 @@ Documents: ${documentsFolder()}`,
 /** For a command that does not exist, Commander would print the whole help, which does not say so. */
 function refuseUnknownTopic(program: Command, [first, topic = '']: readonly string[]): void {
   if (first !== 'help' || topic === '' || topic === 'help' || topic.startsWith('-')) return;
-  if (!groups.some(({ name }) => name === topic)) program.error(`error: unknown command '${topic}'`);
+  if (!commands.some(({ name }) => name === topic)) program.error(`error: unknown command '${topic}'`);
 }
 
 function toOneLine(text: string): string {

@@ -91,7 +91,7 @@ export function answered<Fields extends Record<string, TSchema>>(fields: Fields)
 /** A password from the caller; only its argon2id hash is stored. */
 export const password = text('Password; stored as an argon2id hash only', limits.passwordCharactersMax);
 
-/** Turns a record of field schemas into the same record, each optional. */
+/** Makes every field of a record of schemas optional. */
 export function optionalFields<Fields extends Record<string, TSchema>>(fields: Fields) {
   return Type.Partial(Type.Object(fields)).properties;
 }

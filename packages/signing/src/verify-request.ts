@@ -212,20 +212,12 @@ function md5ToVerify({ method, body, bodyMd5 }: ReceivedRequest, options: Verify
 }
 
 function matchingSecret(secrets: readonly Secret[], text: string, claimed: string): number {
-  for (let i = 0; i < secrets.length; i++) {
-    if (signaturesEqual(signature(secrets[i] as Secret, text), claimed)) return i;
-  }
-  return -1;
+  return secrets.findIndex((secret) => signaturesEqual(signature(secret, text), claimed));
 }
 
 function verified(
   { appId, timestamp, nonce, signature: matched }: SigningHeaders,
-  {
-    secretIndex,
-    path,
-    parameters,
-    ambiguous,
-  }: Pick<Verified, 'secretIndex' | 'path' | 'parameters' | 'ambiguous'>,
+  found: Pick<Verified, 'secretIndex' | 'path' | 'parameters' | 'ambiguous'>,
 ): Verified {
   return {
     outcome: 'verified',
@@ -233,9 +225,6 @@ function verified(
     timestampSeconds: Number(timestamp),
     nonce,
     signature: matched,
-    secretIndex,
-    path,
-    parameters,
-    ambiguous,
+    ...found,
   };
 }

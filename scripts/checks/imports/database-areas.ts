@@ -80,6 +80,7 @@ export const databaseAreas: Readonly<Record<string, Area>> = {
       'fairness/*',
       'slices/*',
       readinessCheck,
+      'words/counted.ts',
     ],
   },
   'database/postgres/': {

@@ -47,7 +47,10 @@ function addCreate(app: Command): void {
     .requiredOption('--name <name>', 'Name of the application in lists', parseName)
     .option('--tenant <tenant>', 'Tenant whose data it sees', defaultTenantName)
     .option('--app-id <appid>', 'An APPID that clients already have', accept(appIdProblem))
-    .option('--app-secret <secret>', `Its APPSECRET; better in the environment (env ${secretVariable})`)
+    .option(
+      '--app-secret <secret>',
+      `APPSECRET for --app-id; safer in the environment (env ${secretVariable})`,
+    )
     .option('--weak-secret', `Accept an APPSECRET of fewer than ${shortSecretCharacters} characters`)
     .addOption(
       new Option('--scope <scope>', 'What it may do').choices(['read', 'write', 'manage']).default('write'),

@@ -100,7 +100,7 @@ test('beside a running server, a healthy directory gets exit code 0 and one line
   const server = await startServe(['--data', data]);
   const { exitCode, stdout, stderr } = await doctor();
   assert.deepEqual([exitCode, stderr], [0, ''], stdout);
-  assert.match(stdout, /^ok {7}secrets {8}the master key opens all 1 sealed values$/m);
+  assert.match(stdout, /^ok {7}secrets {8}the master key opens the one sealed value$/m);
   assert.match(stdout, /^note {5}backup {9}no backup is known\n {24}→ make one/m);
   assert.match(stdout, /\nall is well\n$/);
   const { exit_code, findings } = JSON.parse((await doctor('--json')).stdout);

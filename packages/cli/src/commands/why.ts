@@ -32,12 +32,12 @@ Example:
   $ fieldroster why 3f9c1d2e4b5a-2k --json`,
     )
     .action((requestId: string, flags: DirectoryFlags) =>
-      withDirectoryToRead(flags, ({ database }) => explain(database, requestId, flags.json === true)),
+      withDirectoryToRead(flags, ({ database }) => explainFailure(database, requestId, flags.json === true)),
     );
   addDirectoryOptions(why);
 }
 
-async function explain(
+async function explainFailure(
   { bookkeeping, applications }: Database,
   requestId: string,
   json: boolean,

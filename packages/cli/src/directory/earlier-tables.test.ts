@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { migrations } from '../../../server/src/database/migrations/migrate.ts';
+import { migrations } from '../../../server/src/database/migrations/migrations.ts';
 import { openTestPostgres, runSql } from '../../../server/test/test-postgres.ts';
 import { runCommand, temporaryFolder } from '../../test/run-command.ts';
 

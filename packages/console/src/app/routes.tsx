@@ -1,12 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  lazyRouteComponent,
-  notFound,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, notFound, Outlet, redirect } from '@tanstack/react-router';
 import { lacksSecondFactor, sees, sessionQuery } from '../api/session.ts';
 import { parseId } from '../api/wire.ts';
 import { readAuditSearch } from '../pages/audit/audit-search.ts';
@@ -20,9 +13,9 @@ import { readRequestSearch } from '../pages/requests/request-search.ts';
 import { readStoreSearch } from '../pages/stores/store-search.ts';
 import { userListQuery } from '../pages/users/user-list-query.ts';
 import { readUserSearch, type UserSearch } from '../pages/users/user-search.ts';
-import { loadPart } from '../parts/loading/load-part.ts';
 import { readEntrySearch } from '../parts/page/use-full-page.ts';
 import { dropRefused } from './drop-refused.ts';
+import { lazyPage } from './lazy-page.ts';
 
 interface Context {
   readonly queryClient: QueryClient;
@@ -44,10 +37,7 @@ const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   validateSearch: readNext,
-  component: lazyRouteComponent(
-    () => loadPart(() => import('../pages/sign-in/sign-in-page.tsx')),
-    'SignInPage',
-  ),
+  component: lazyPage(() => import('../pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
 /** In place of the console, while a mandatory second factor is missing. */
@@ -60,16 +50,13 @@ const secondFactorRoute = createRoute({
     if (session === null) throw redirect({ to: '/sign-in', search });
     if (!lacksSecondFactor(session)) throw redirect({ to: '/' });
   },
-  component: lazyRouteComponent(
-    () => loadPart(() => import('../pages/second-factor/second-factor-page.tsx')),
-    'SecondFactorPage',
-  ),
+  component: lazyPage(() => import('../pages/second-factor/second-factor-page.tsx'), 'SecondFactorPage'),
 });
 
 const linkRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/link',
-  component: lazyRouteComponent(() => loadPart(() => import('../pages/link/link-page.tsx')), 'LinkPage'),
+  component: lazyPage(() => import('../pages/link/link-page.tsx'), 'LinkPage'),
 });
 
 /** Everything behind the sign-in. */
@@ -82,7 +69,7 @@ const insideRoute = createRoute({
     if (session === null) throw redirect({ to: '/sign-in', search });
     if (lacksSecondFactor(session)) throw redirect({ to: '/second-factor', search });
   },
-  component: lazyRouteComponent(() => loadPart(() => import('./shell/shell.tsx')), 'Shell'),
+  component: lazyPage(() => import('./shell/shell.tsx'), 'Shell'),
 });
 
 const homeRoute = createRoute({
@@ -94,7 +81,10 @@ const homeRoute = createRoute({
   },
 });
 
-/** An address without a tenant leads to the same one of the first tenant, which has the shell if it has no page. */
+/**
+ * Redirects an address without a tenant to the same address of the first tenant, whose routes show the shell even if there
+ * is no such page.
+ */
 const withoutTenantRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: '/$',
@@ -135,145 +125,115 @@ const overviewRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/',
   validateSearch: dropRefused(readOverviewSearch, 'range', 'by'),
-  component: lazyRouteComponent(
-    () => loadPart(() => import('../pages/overview/overview-page.tsx')),
-    'OverviewPage',
-  ),
+  component: lazyPage(() => import('../pages/overview/overview-page.tsx'), 'OverviewPage'),
 });
 
 const usersRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/users',
   validateSearch: dropRefused<UserSearch>(readUserSearch, 'role', 'org', 'missing', 'status', 'changed'),
-  // Without what the address says about one of the users.
+  // Only the filters: opening a user must not load the list again.
   loaderDeps: ({ search }) => readUserSearch({ ...search }),
   // Not awaited: the answer travels while the browser loads the page that shows it.
   loader: ({ context, params, deps }) => {
     const tenant = parseId(params.tenant);
     if (tenant !== undefined) void context.queryClient.prefetchInfiniteQuery(userListQuery(tenant, deps));
   },
-  component: lazyRouteComponent(() => loadPart(() => import('../pages/users/users-page.tsx')), 'UsersPage'),
+  component: lazyPage(() => import('../pages/users/users-page.tsx'), 'UsersPage'),
 });
 
 const userRoute = createRoute({
   getParentRoute: () => usersRoute,
   path: '/$user',
   ...entry,
-  component: lazyRouteComponent(() => loadPart(() => import('../pages/users/user-drawer.tsx')), 'UserDrawer'),
+  component: lazyPage(() => import('../pages/users/user-drawer.tsx'), 'UserDrawer'),
 });
 
 const applicationsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/applications',
-  component: lazyRouteComponent(
-    () => loadPart(() => import('../pages/applications/applications-page.tsx')),
-    'ApplicationsPage',
-  ),
+  component: lazyPage(() => import('../pages/applications/applications-page.tsx'), 'ApplicationsPage'),
 });
 
 const applicationRoute = createRoute({
   getParentRoute: () => applicationsRoute,
   path: '/$application',
   ...entry,
-  component: lazyRouteComponent(
-    () => loadPart(() => import('../pages/applications/application-drawer.tsx')),
-    'ApplicationDrawer',
-  ),
+  component: lazyPage(() => import('../pages/applications/application-drawer.tsx'), 'ApplicationDrawer'),
 });
 
 const requestsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/requests',
   validateSearch: dropRefused(readRequestSearch, 'app', 'operation', 'code'),
-  component: lazyRouteComponent(
-    () => loadPart(() => import('../pages/requests/requests-page.tsx')),
-    'RequestsPage',
-  ),
+  component: lazyPage(() => import('../pages/requests/requests-page.tsx'), 'RequestsPage'),
 });
 
 const requestRoute = createRoute({
   getParentRoute: () => requestsRoute,
   path: '/$request',
   ...entry,
-  component: lazyRouteComponent(
-    () => loadPart(() => import('../pages/requests/request-drawer.tsx')),
-    'RequestDrawer',
-  ),
+  component: lazyPage(() => import('../pages/requests/request-drawer.tsx'), 'RequestDrawer'),
 });
 
 const auditRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/audit',
   validateSearch: dropRefused(readAuditSearch, 'user', 'operator', 'from', 'until', 'of'),
-  component: lazyRouteComponent(() => loadPart(() => import('../pages/audit/audit-page.tsx')), 'AuditPage'),
+  component: lazyPage(() => import('../pages/audit/audit-page.tsx'), 'AuditPage'),
 });
 
 const orgsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/orgs',
-  component: lazyRouteComponent(() => loadPart(() => import('../pages/orgs/orgs-page.tsx')), 'OrgsPage'),
+  component: lazyPage(() => import('../pages/orgs/orgs-page.tsx'), 'OrgsPage'),
 });
 
 const rolesRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/roles',
-  component: lazyRouteComponent(() => loadPart(() => import('../pages/roles/roles-page.tsx')), 'RolesPage'),
+  component: lazyPage(() => import('../pages/roles/roles-page.tsx'), 'RolesPage'),
 });
 
 const storesRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/stores',
   validateSearch: dropRefused(readStoreSearch, 'unassigned'),
-  component: lazyRouteComponent(
-    () => loadPart(() => import('../pages/stores/stores-page.tsx')),
-    'StoresPage',
-  ),
+  component: lazyPage(() => import('../pages/stores/stores-page.tsx'), 'StoresPage'),
 });
 
 const storeRoute = createRoute({
   getParentRoute: () => storesRoute,
   path: '/$store',
   ...entry,
-  component: lazyRouteComponent(
-    () => loadPart(() => import('../pages/stores/store-drawer.tsx')),
-    'StoreDrawer',
-  ),
+  component: lazyPage(() => import('../pages/stores/store-drawer.tsx'), 'StoreDrawer'),
 });
 
 const moveStoresRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/move-stores',
   validateSearch: dropRefused(readMoveSearch, 'from', 'to'),
-  component: lazyRouteComponent(
-    () => loadPart(() => import('../pages/move-stores/move-stores-page.tsx')),
-    'MoveStoresPage',
-  ),
+  component: lazyPage(() => import('../pages/move-stores/move-stores-page.tsx'), 'MoveStoresPage'),
 });
 
 const importRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/import',
   validateSearch: dropRefused(readImportSearch, 'of'),
-  component: lazyRouteComponent(
-    () => loadPart(() => import('../pages/import/import-page.tsx')),
-    'ImportPage',
-  ),
+  component: lazyPage(() => import('../pages/import/import-page.tsx'), 'ImportPage'),
 });
 
 const labRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/lab',
   validateSearch: readLabSearch,
-  component: lazyRouteComponent(() => loadPart(() => import('../pages/lab/lab-page.tsx')), 'LabPage'),
+  component: lazyPage(() => import('../pages/lab/lab-page.tsx'), 'LabPage'),
 });
 
 const settingsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/settings',
-  component: lazyRouteComponent(
-    () => loadPart(() => import('../pages/settings/settings-page.tsx')),
-    'SettingsPage',
-  ),
+  component: lazyPage(() => import('../pages/settings/settings-page.tsx'), 'SettingsPage'),
 });
 
 const tenantPages = [

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { databaseUrl } from '../config.ts';
 import type { CopySession } from '../database/copy-session.ts';
 import type { Actor } from '../database/database.ts';
-import { migrations } from '../database/migrations/migrate.ts';
+import { migrations } from '../database/migrations/migrations.ts';
 import {
   copyBookkeeping,
   copyTables,

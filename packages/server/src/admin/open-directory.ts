@@ -169,11 +169,6 @@ function refuseClosedFolder(folder: string): void {
   }
 }
 
-/** Opens the database without its key, for work that needs no secret. */
-export function openWithoutKey({ data, ...options }: OpenDirectoryOptions): Promise<Database> {
-  return openDatabase(resolve(data), options);
-}
-
 async function openDatabase(folder: string, options: DatabaseOptions): Promise<Database> {
   const { database, databaseReplica, databaseInsecure = false, migrate = true, create = true } = options;
   const { primaryHistory, notice, onMigrated } = options;

@@ -58,7 +58,7 @@ export interface ConsoleAnswer {
 }
 
 const directoryParsers = perOperation(inputParser);
-// The page begins a search and its list with empty texts.
+// An empty parameter counts as left out: the page sends empty texts until somebody searches.
 const ownParsers = perConsoleOperation((operation) => inputParser(asSigned(operation), () => true));
 const presentBatch = largeSerializer(batchUsersOfConsole);
 const ownListKinds = perConsoleOperation((operation) =>
@@ -73,12 +73,13 @@ const ownSerializers = perConsoleOperation((operation) => envelopeSerializer(asS
 export async function runConsoleCall(call: ConsoleCall, parts: ConsolePipelineParts): Promise<ConsoleAnswer> {
   requireOwnPage(call);
   const signedIn = await requireSession(call, parts);
-  if (signedIn === undefined) return answer(call, { signedIn, tenantId: undefined, claim: undefined }, parts);
+  if (signedIn === undefined)
+    return answerCall(call, { signedIn, tenantId: undefined, claim: undefined }, parts);
   const { operator } = signedIn;
   parts.limitRate(operator.id);
   const tenantId = await requireRights(call, operator, parts);
   const claim = call.method === 'GET' ? undefined : claimChange(call, operator, parts.now());
-  return answer(call, { signedIn, tenantId, claim }, parts);
+  return answerCall(call, { signedIn, tenantId, claim }, parts);
 }
 
 function demandOf({ target }: ConsoleCall): Demand {
@@ -108,7 +109,7 @@ async function requireRights(
   return demand.reach === 'tenant' ? requireTenantAccess(call.tenant, operator, tenants) : undefined;
 }
 
-async function answer(
+async function answerCall(
   call: ConsoleCall,
   caller: ConsoleCaller,
   parts: ConsolePipelineParts,
@@ -117,8 +118,8 @@ async function answer(
   try {
     const carriedOut = await carryOut(call, caller, parts);
     const { cookie } = carriedOut;
-    const begun = typeof cookie === 'object' ? cookie.username : undefined;
-    return { operator: operator ?? begun, ...carriedOut };
+    const signedInAs = typeof cookie === 'object' ? cookie.username : undefined;
+    return { operator: operator ?? signedInAs, ...carriedOut };
   } catch (thrown) {
     const failure =
       thrown instanceof AlreadyAcceptedError

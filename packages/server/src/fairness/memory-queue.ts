@@ -1,6 +1,6 @@
 import { MemoryPool } from './memory-pool.ts';
 
-/** Once this many wait, only holders that do not wait yet may wait too, with one waiter each. */
+/** Limit on waiters. Beyond it, a holder that waits already is refused; any other may add one waiter. */
 const waitingMax = 1_000;
 
 /** Memory taken from a pool. */
@@ -28,8 +28,8 @@ interface Waiter {
 type Holder = string | undefined;
 
 /**
- * Hands out memory. One holder gets at most half of it, unless it takes more at once. Holders take turns: the next is the
- * one that got some the longest time ago. If there is no room for it, the others wait too, so that it gets some.
+ * Hands out memory. One holder gets at most half of it, unless a single request is larger than that half. Holders take
+ * turns: the next is the one that was served the longest time ago. If there is no room for it, the others wait too.
  */
 export class MemoryQueue {
   readonly #pool: MemoryPool;
@@ -92,7 +92,7 @@ export class MemoryQueue {
     return this.#turns.get(holder)?.lastTurn ?? this.#newcomersTurn;
   }
 
-  /** One that has nothing, and does not wait yet, comes before the one that got some last, and after all others. */
+  /** A newcomer comes just before the holder that was served last, and after all others. */
   get #newcomersTurn(): number {
     return this.#turn - 0.5;
   }

@@ -18,8 +18,8 @@ export const batchUsers: Handler<Operations['batchUsers']> = async (
   const before = await countStoresBefore(directory.users, entries);
   if (input.dry_run === true || (input.atomic === true && refused.length > 0)) {
     return planMany(before.taken, async () => {
-      const nothing = await workOn(directory, withoutHashing(entries), before, planning);
-      return presentBatch({ applied: false, scope }, nothing.planned, [...refused, ...nothing.refused]);
+      const trial = await workOn(directory, withoutHashing(entries), before, planning);
+      return presentBatch({ applied: false, scope }, trial.planned, [...refused, ...trial.refused]);
     });
   }
   const hashed = await hashPasswords(entries, passwords);
@@ -64,7 +64,7 @@ interface Work<Directory> {
 
 const planning: Work<DirectoryReader> = { run: planSlice, pause: nextSlice };
 
-/** Other writes wait for its transaction. */
+/** Pauses for one iteration of the event loop only, because other writes wait for its transaction. */
 const applying: Work<DirectoryWriter> = { run: applySlice, pause: nextIteration };
 
 /**

@@ -18,7 +18,7 @@ import { after, before, describe, test } from 'node:test';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { openTestPostgres, runSql, type TestPostgres } from '../../../test/test-postgres.ts';
 import { type AcceptanceClaim, ClaimsPurgedError, type Database } from '../../database/database.ts';
-import { migrations } from '../../database/migrations/migrate.ts';
+import { migrations } from '../../database/migrations/migrations.ts';
 import { summarizeEach } from '../../database/queries/imports/copy-tables.ts';
 import type { TableSummary } from '../../database/queries/imports/table-summarizer.ts';
 import { createSqliteTarget, openSqliteSource } from '../../database/sqlite/copy-session.ts';

@@ -19,8 +19,7 @@ export interface DraftFolder {
   /** Its name, for messages. */
   readonly path: string;
   /**
-   * A path that stays its own for calls of Node.js, although the owner of the folder around it may put a link in its
-   * place. SQLite takes the folder's name from it when it opens a database, and finds the journal and the log by that.
+   * A path that leads to this folder even after somebody has put a link in its place. Give this one to Node.js. SQLite takes the folder's name from it when it opens a database, and finds the journal and the log by that.
    */
   readonly held: string;
   /** Never throws: a later draft removes a folder that cannot be removed now. */
@@ -143,8 +142,8 @@ export function doAlone(folder: string, work: () => void): boolean {
 }
 
 /**
- * Returns what has the name of the mark that {@link doAlone} makes, and never goes by itself. Call it after a draft was
- * made, which removes the mark of a killed process.
+ * Returns what keeps {@link doAlone} from ever making its mark: something else of that name, or an old mark that this
+ * user cannot remove. Call it after making a draft, which removes the mark of a killed process.
  *
  * @returns the path and what is wrong with it, or undefined if there is nothing, or the mark of a process at work
  */

@@ -1,6 +1,6 @@
 import type { Database, GoodBackup } from '../../database/database.ts';
 import { AdminError } from '../admin-error.ts';
-import { type OpenDirectoryOptions, openWithoutKey } from '../open-directory.ts';
+import { type OpenDirectoryOptions, openDatabaseAlone } from '../open-directory.ts';
 import type { BackupReport } from './make-backup.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function recordGoodBackup(place: OpenDirectoryOptions, report: Back
 }
 
 async function record(place: OpenDirectoryOptions, { file, bytes, manifest }: BackupReport): Promise<void> {
-  const database = await openWithoutKey({ ...place, migrate: false });
+  const database = await openDatabaseAlone(place);
   try {
     await database.backups.recordGood({ file, bytes, atMs: Date.parse(manifest.at) });
   } finally {

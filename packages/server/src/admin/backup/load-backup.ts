@@ -1,5 +1,5 @@
 import type { CopySession } from '../../database/copy-session.ts';
-import { type Migrations, migrations } from '../../database/migrations/migrate.ts';
+import { type Migrations, migrations } from '../../database/migrations/migrations.ts';
 import {
   emptyTables,
   insertPages,

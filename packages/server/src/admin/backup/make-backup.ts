@@ -3,7 +3,7 @@ import { link, rename } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { CopySession } from '../../database/copy-session.ts';
 import type { Erasure } from '../../database/database.ts';
-import { migrations } from '../../database/migrations/migrate.ts';
+import { migrations } from '../../database/migrations/migrations.ts';
 import { listErasures } from '../../database/queries/erasure/erase-users.ts';
 import { copiedTables, isBookkeeping, readPages } from '../../database/queries/imports/copy-tables.ts';
 import {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { migrations } from '../../database/migrations/migrate.ts';
+import { migrations } from '../../database/migrations/migrations.ts';
 import { copiedTables } from '../../database/queries/imports/copy-tables.ts';
 import {
   type Row,

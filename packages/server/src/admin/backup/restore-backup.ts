@@ -1,13 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { CopySession } from '../../database/copy-session.ts';
-import {
-  type Migrations,
-  migrate,
-  migrateInTransaction,
-  migrations,
-  SchemaError,
-} from '../../database/migrations/migrate.ts';
+import { migrate, migrateInTransaction, SchemaError } from '../../database/migrations/migrate.ts';
+import { type Migrations, migrations } from '../../database/migrations/migrations.ts';
 import { parseDatabaseUrl } from '../../database/postgres/connections/database-url.ts';
 import { holdsDirectory } from '../../database/queries/imports/copy-tables.ts';
 import { createSqliteTarget } from '../../database/sqlite/copy-session.ts';

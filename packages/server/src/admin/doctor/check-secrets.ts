@@ -1,4 +1,5 @@
 import { masterKeyVariable } from '../../applications/master-key/key-places.ts';
+import { counted } from '../../words/counted.ts';
 import { type KeysReport, reportKeys } from '../keys/check-keys.ts';
 import { keyPlaceOf, readKeys } from '../keys/key-place.ts';
 import { describeHolder } from '../keys/rotate-key.ts';
@@ -25,7 +26,17 @@ export const checkSecrets: DoctorCheck = {
     const values = report.uses.reduce((sum, use) => sum + use.values, 0);
     yield* findings.length > 0
       ? findings
-      : [ok(tell(`the master key opens all ${values} sealed values`, 'keyOpens', { values }))];
+      : [
+          ok(
+            tell(
+              values === 1
+                ? 'the master key opens the one sealed value'
+                : `the master key opens all ${values} sealed values`,
+              'keyOpens',
+              { values },
+            ),
+          ),
+        ];
   },
 };
 
@@ -61,14 +72,14 @@ function unopened({ unopened: values, heldKeyIds }: KeysReport): TranslatedFindi
   if (values.length === 0) return [];
   const shown = values.slice(0, 5).join('; ') + (values.length > 5 ? '; …' : '');
   if (heldKeyIds.length === 0) {
-    const message = `there is no master key here, and ${values.length} sealed values need one`;
+    const message = `there is no master key here, and ${counted(values.length, 'sealed value')} ${values.length === 1 ? 'needs' : 'need'} one`;
     const variable = masterKeyVariable;
     const advice = `restore master.key, or set ${variable}; see docs/keys.md`;
     return [
       error(tell(message, 'noKeyFor', { values: values.length }), advise(advice, 'restoreKey', { variable })),
     ];
   }
-  const message = `the master key does not open ${values.length} sealed values: ${shown}`;
+  const message = `the master key does not open ${counted(values.length, 'sealed value')}: ${shown}`;
   return [
     error(tell(message, 'keyDoesNotOpen', { values: values.length, examples: shown }), adviceOnUnopened),
   ];

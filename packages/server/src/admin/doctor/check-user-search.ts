@@ -1,3 +1,4 @@
+import { counted } from '../../words/counted.ts';
 import { repairAdvice } from './check-schema.ts';
 import type { DoctorCheck } from './doctor-check.ts';
 import { inEnglish, listExamples } from './finding.ts';
@@ -13,7 +14,7 @@ export const checkUserSearch: DoctorCheck = {
       return [inEnglish('note', 'not compared with the users, because parts are missing', repairAdvice.text)];
     const differences = await inspection.findSearchDifferences();
     if (differences.count === 0) return [inEnglish('ok', 'searches find every user')];
-    const message = `searches miss users: ${differences.count} differences (${listExamples(differences)})`;
+    const message = `searches miss users: ${counted(differences.count, 'difference')} (${listExamples(differences)})`;
     return [inEnglish('error', message, repairAdvice.text)];
   },
 };

@@ -110,7 +110,7 @@ test('the user search: users that a dropped trigger left out are found although 
   assert.equal(found.length, 1);
   assert.match(
     found[0] ?? '',
-    /^error user search: searches miss users: 1 differences \(user 2 of tenant 1 is not listed\) → run: fieldroster migrate/,
+    /^error user search: searches miss users: 1 difference \(user 2 of tenant 1 is not listed\) → run: fieldroster migrate/,
   );
   assert.deepEqual(await repairDirectory({ data }), searchIndex);
   const searchAfter = await withDirectory(data, (directory) => search(directory, 'known'));
@@ -120,7 +120,7 @@ test('the user search: users that a dropped trigger left out are found although 
 test('the user search: entries of absent users are found', async (t) => {
   const data = await makeFolder(t);
   change(data, "insert into user_search (rowid, text) values (99, 'nobody')");
-  assert.match((await examineFolder(data)).join(), /1 differences \(1 absent users are listed\)/);
+  assert.match((await examineFolder(data)).join(), /1 difference \(1 absent user is listed\)/);
   assert.deepEqual(await repairDirectory({ data }), searchIndex);
   assert.deepEqual(await examineFolder(data), []);
 });

@@ -200,7 +200,7 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<ExaminedDirecto
       await examinePlace(place),
       'error',
       'secrets',
-      /does not open 1 sealed values: secret \d+ of app-x/,
+      /does not open 1 sealed value: secret \d+ of app-x/,
     );
     const wrong = { environment: { FIELDROSTER_MASTER_KEY: 'ab'.repeat(32) } };
     assertFound(await examinePlace(place, wrong), 'error', 'secrets', /does not open 2 sealed values/);

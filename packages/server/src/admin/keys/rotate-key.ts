@@ -7,7 +7,7 @@ import {
   previousKeyVariable,
 } from '../../applications/master-key/key-places.ts';
 import { replaceKeyFile } from '../../applications/master-key/replace-key-file.ts';
-import { isRunning } from '../../applications/process-place.ts';
+import { goneAfterMs, isRunning } from '../../applications/process-place.ts';
 import { ProcessWatch } from '../../applications/process-watch.ts';
 import type { Database, KeyHolder, StoredKeys } from '../../database/database.ts';
 import { keyIdOfProof } from '../../database/database.ts';
@@ -175,7 +175,7 @@ function stillLacking(keyId: string, described: string): string {
   return (
     `these processes do not hold the new key ${keyId}: ${described}. Copy master.key and master.key.previous into their ` +
     `data folders, or set ${masterKeyVariable} and ${previousKeyVariable} and restart them; a process that is gone for ` +
-    'good stops counting after 150 seconds. Then run the command again; until then, everything works under the current key'
+    `good stops counting after ${goneAfterMs / 1000} seconds. Then run the command again; until then, everything works under the current key`
   );
 }
 

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { Engine } from '../queries/session.ts';
-import { createBookkeepingTables } from './002-bookkeeping.ts';
-import { createOperatorSessionTable } from './007-operators.ts';
-import { createEntryCountTable } from './009-entry-count.ts';
-import { addSessionOrigin } from './013-session-origin.ts';
-import { createSessionEndTable } from './014-session-end.ts';
-import { type ColumnTypes, columnTypesOf } from './column-types.ts';
-import { createPasswordFailureTable } from './write-tables.ts';
+import { createBookkeepingTables } from './steps/002-bookkeeping.ts';
+import { createOperatorSessionTable } from './steps/007-operators.ts';
+import { createEntryCountTable } from './steps/009-entry-count.ts';
+import { addSessionOrigin } from './steps/013-session-origin.ts';
+import { createSessionEndTable } from './steps/014-session-end.ts';
+import { type ColumnTypes, columnTypesOf } from './steps/column-types.ts';
+import { createPasswordFailureTable } from './steps/write-tables.ts';
 
 /** Creates tables of the bookkeeping. It may only add to them. */
 export type BookkeepingStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;

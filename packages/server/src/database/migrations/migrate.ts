@@ -3,58 +3,9 @@ import { type MigrationInfo, type MigrationResultSet, Migrator } from 'kysely/mi
 import { OperatorError } from '../../errors/operator-error.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Engine, Session } from '../queries/session.ts';
-import { initial } from './001-initial.ts';
-import { createBookkeepingTables } from './002-bookkeeping.ts';
-import { addBackupTables } from './003-backup.ts';
-import { keyHolders } from './004-keys.ts';
-import { credentials } from './005-credentials.ts';
-import { operators } from './007-operators.ts';
-import { rateReports } from './008-rate-reports.ts';
-import { createEntryCountTable } from './009-entry-count.ts';
-import { addOperatorEventActor } from './010-operator-event-actor.ts';
-import { addOperatorLinkMaker } from './011-operator-link-maker.ts';
-import { userChange } from './012-user-change.ts';
-import { addSessionOrigin } from './013-session-origin.ts';
-import { createSessionEndTable } from './014-session-end.ts';
-import { onPostgres } from './bookkeeping-steps.ts';
 import { lockMigrations } from './migration-lock.ts';
+import { type Migration, type Migrations, migrations } from './migrations.ts';
 import { noTablesIn, olderTables } from './schema-messages.ts';
-
-/** Changes the tables. It may only add to them, because processes of the previous release are still running. */
-export type MigrationStep = (db: Kysely<unknown>, engine: Engine['name']) => Promise<void>;
-
-/** One change to the tables. */
-export interface Migration {
-  readonly up: MigrationStep;
-  /**
-   * The oldest release that can serve tables with this change, named by its last migration. A change that only adds
-   * what the previous release never looks at names that release's. A change that no earlier release can serve names
-   * itself.
-   */
-  readonly servesFrom: string;
-}
-
-export type Migrations = Readonly<Record<string, Migration>>;
-
-/** All changes to the tables, in order. A released one is never edited; a new one follows it. */
-export const migrations: Migrations = {
-  '001-initial': { up: initial, servesFrom: '001-initial' },
-  '002-bookkeeping': { up: onPostgres(createBookkeepingTables), servesFrom: '002-bookkeeping' },
-  '003-backup': { up: addBackupTables, servesFrom: '002-bookkeeping' },
-  // Earlier releases cannot open secrets that name their key.
-  '004-keys': { up: keyHolders, servesFrom: '004-keys' },
-  // An earlier release would let an application call from anywhere, and after its end.
-  '005-credentials': { up: credentials, servesFrom: '005-credentials' },
-  '007-operators': { up: operators, servesFrom: '001-initial' },
-  '008-rate-reports': { up: rateReports, servesFrom: '001-initial' },
-  '009-entry-count': { up: onPostgres(createEntryCountTable), servesFrom: '001-initial' },
-  '010-operator-event-actor': { up: addOperatorEventActor, servesFrom: '001-initial' },
-  '011-operator-link-maker': { up: addOperatorLinkMaker, servesFrom: '001-initial' },
-  // Earlier releases can serve it, but they sort all users for a list by change.
-  '012-user-change': { up: userChange, servesFrom: '001-initial' },
-  '013-session-origin': { up: onPostgres(addSessionOrigin), servesFrom: '001-initial' },
-  '014-session-end': { up: onPostgres(createSessionEndTable), servesFrom: '001-initial' },
-};
 
 /** Receives the names of the migrations that ran, in order. */
 export type OnMigrated = (names: readonly string[]) => void;
@@ -83,8 +34,10 @@ export async function migrate(
     return [];
   }
   const { error, results = [] } = await migrateAlone(session, known);
-  if (error === undefined) onMigrated?.(results.map(({ migrationName }) => migrationName));
-  if (error === undefined) return [];
+  if (error === undefined) {
+    onMigrated?.(results.map(({ migrationName }) => migrationName));
+    return [];
+  }
   // A node of the newer release may have changed the tables in the meantime.
   const newerNow = await newerMigrations(session, known);
   if (newerNow.length > 0) return newerNow;
@@ -147,7 +100,11 @@ async function requireRightToMakeTables({ db }: Session): Promise<void> {
   await db.schema.dropTable('fieldroster_trial').execute();
 }
 
-/** Returns the pending migrations' names, in order. Throws `SchemaError` for newer tables it cannot serve. */
+/**
+ * Returns the names of the pending migrations, in order; none if a newer release has changed the tables.
+ *
+ * @throws {SchemaError} when this release cannot serve those tables
+ */
 export async function pendingMigrations(session: Session, known = migrations): Promise<string[]> {
   if ((await newerMigrations(session, known)).length > 0) return [];
   const found = await migratorOf(session, known).getMigrations();

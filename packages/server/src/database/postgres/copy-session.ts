@@ -1,11 +1,7 @@
 import { sql } from 'kysely';
 import { type CopySession, CopyUnderWayError } from '../copy-session.ts';
-import {
-  type Migrations,
-  migrateInTransaction,
-  migrations,
-  requireOwnSchema,
-} from '../migrations/migrate.ts';
+import { migrateInTransaction, requireOwnSchema } from '../migrations/migrate.ts';
+import { type Migrations, migrations } from '../migrations/migrations.ts';
 import { refreshAllStatistics } from '../queries/imports/copy-tables.ts';
 import type { Session } from '../queries/session.ts';
 import { parseDatabaseUrl } from './connections/database-url.ts';

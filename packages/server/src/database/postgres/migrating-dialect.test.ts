@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { openTestPostgres, runSql, type TestPostgres } from '../../../test/test-postgres.ts';
-import { migrate, migrations } from '../migrations/migrate.ts';
+import { migrate } from '../migrations/migrate.ts';
+import { migrations } from '../migrations/migrations.ts';
 import { openSession } from './open.ts';
 
 let postgres: TestPostgres;

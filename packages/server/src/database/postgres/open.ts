@@ -1,12 +1,7 @@
 import { Kysely, type PostgresPool } from 'kysely';
 import type { Notice } from '../../logging/notice.ts';
-import {
-  migrate,
-  migrateExisting,
-  migrations,
-  type OnMigrated,
-  requireServableSchema,
-} from '../migrations/migrate.ts';
+import { migrate, migrateExisting, type OnMigrated, requireServableSchema } from '../migrations/migrate.ts';
+import { migrations } from '../migrations/migrations.ts';
 import { newerTablesNotice } from '../migrations/schema-messages.ts';
 import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';

@@ -5,7 +5,8 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { runSql, startPostgres } from '../../../test/test-postgres.ts';
 import { AlreadyAcceptedError, type Database, DatabaseBusyError, type WriteResult } from '../database.ts';
-import { type MigrationStep, migrate, migrations, pendingMigrations } from '../migrations/migrate.ts';
+import { migrate, pendingMigrations } from '../migrations/migrate.ts';
+import { type MigrationStep, migrations } from '../migrations/migrations.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
 import { retryAfterRace } from './transactions/retry-after-race.ts';
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { searchedText, userSearchIndex } from '../migrations/postgres-user-search.ts';
+import { searchedText, userSearchIndex } from '../migrations/steps/postgres-user-search.ts';
 import type { CandidateSource } from '../queries/lists/candidate-source.ts';
 import { caseVariants, searchedColumns } from '../queries/lists/search-pattern.ts';
 import { noMoment } from '../queries/lists/user-sources.ts';

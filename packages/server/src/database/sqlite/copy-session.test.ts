@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { type CopySession, CopyUnderWayError } from '../copy-session.ts';
-import { migrations } from '../migrations/migrate.ts';
+import { migrations } from '../migrations/migrations.ts';
 import { bookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
 import { connect } from './connections/connection.ts';
 import { createSqliteTarget, openSqliteSource, openSqliteTarget } from './copy-session.ts';

@@ -7,11 +7,11 @@ import { makeDataFolder } from '../../machine/make-data-folder.ts';
 import {
   migrateExisting,
   migrate as migrateTables,
-  migrations,
   type OnMigrated,
   requireServableSchema,
   SchemaError,
 } from '../migrations/migrate.ts';
+import { migrations } from '../migrations/migrations.ts';
 import { newerTablesNotice } from '../migrations/schema-messages.ts';
 import type { Session } from '../queries/session.ts';
 import { BookkeepingFile } from './bookkeeping/bookkeeping-file.ts';

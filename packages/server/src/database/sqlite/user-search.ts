@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { tenantMark } from '../migrations/sqlite-user-search.ts';
+import { tenantMark } from '../migrations/steps/sqlite-user-search.ts';
 import type { CandidateSource } from '../queries/lists/candidate-source.ts';
 import { caseVariants, searchedColumns } from '../queries/lists/search-pattern.ts';
 import { noMoment } from '../queries/lists/user-sources.ts';

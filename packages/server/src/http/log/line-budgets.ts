@@ -5,7 +5,7 @@ import { isRefusal } from '../../pipeline/failures/is-refusal.ts';
 import { isFailedSignIn, RefusalBudget, type SuppressedRefusals } from './refusal-budget.ts';
 
 /** Whether the sender of a request proved who it is. Anybody can send the requests of strangers. */
-export type Sender = 'proven' | 'stranger';
+export type Sender = 'verified' | 'stranger';
 
 /** Separate, so that overload and noise do not suppress the lines about refused callers and sign-ins. */
 const names = ['refusals', 'overload', 'strangers', 'signIns'] as const;
@@ -16,7 +16,7 @@ type BudgetName = (typeof names)[number];
 export function budgetOf({ code, cause }: ApiError, sender: Sender): BudgetName | undefined {
   if (isRefusal(code)) return 'refusals';
   if (cause instanceof TooManyWaitError) return 'overload';
-  if (sender === 'proven' || code === 1500) return undefined;
+  if (sender === 'verified' || code === 1500) return undefined;
   return isFailedSignIn(code) ? 'signIns' : 'strangers';
 }
 

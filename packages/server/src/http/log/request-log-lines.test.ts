@@ -213,7 +213,7 @@ test('at most 200 lines in a period report other failures of strangers, who send
   assert.deepEqual(
     lines.slice(refusalLinesMax).map(({ code }) => code),
     [1101, 1001, 1500, 1014],
-    'neither those of proven callers, nor internal errors, nor wrong signatures are suppressed',
+    'neither those of verified callers, nor internal errors, nor wrong signatures are suppressed',
   );
   log.end();
   assert.deepEqual(lines.at(-1)?.suppressed, { 1001: 2, 1005: 1 });

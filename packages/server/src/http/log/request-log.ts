@@ -75,8 +75,8 @@ export class RequestLog {
   failure({ operation }: Call, caller: LoggedCaller, request: FastifyRequest, failure: ApiError): void {
     const { appId, usernameHash: username_hash } = caller;
     const app_id = appId?.slice(0, appIdCharactersMax) ?? null;
-    const sender = caller.application === 'verified' ? 'proven' : 'stranger';
-    this.#failure(request, { operation: operation.name, app_id, username_hash }, failure, sender);
+    const sender = caller.application === 'verified' ? 'verified' : 'stranger';
+    this.#writeFailure(request, { operation: operation.name, app_id, username_hash }, failure, sender);
     this.#record(request, failure, caller, operation);
   }
 
@@ -89,7 +89,7 @@ export class RequestLog {
     const operation = target.kind === 'own' ? target.operation.name : operations[target.key].name;
     const caller = { console: true, operation, operator: operator ?? null };
     if (failure !== undefined) {
-      this.#failure(request, caller, failure, operator === undefined ? 'stranger' : 'proven');
+      this.#writeFailure(request, caller, failure, operator === undefined ? 'stranger' : 'verified');
       return;
     }
     const { id: request_id, clientAddress: address = null } = request;
@@ -98,7 +98,7 @@ export class RequestLog {
 
   /** Logs a request that never reached an operation, such as one with an unknown path or too large a body. */
   refusal(request: FastifyRequest, failure: ApiError): void {
-    this.#failure(request, { operation: null, app_id: null }, failure, 'stranger');
+    this.#writeFailure(request, { operation: null, app_id: null }, failure, 'stranger');
     this.#record(request, failure, {}, undefined);
   }
 
@@ -147,7 +147,7 @@ export class RequestLog {
     return logger;
   }
 
-  #failure(request: FastifyRequest, caller: FailedCaller, failure: ApiError, sender: Sender): void {
+  #writeFailure(request: FastifyRequest, caller: FailedCaller, failure: ApiError, sender: Sender): void {
     const { code } = failure;
     const { id: request_id, clientAddress: address = null } = request;
     const ids = callerIds(request.raw.headers);

@@ -47,7 +47,7 @@ const headersTooLarge: Refusal = [
   `the request line and headers are larger than 16 KiB, or there are more than ${headersMax} headers: send fewer or shorter ones`,
 ];
 
-const statusLines: Readonly<Record<string, Refusal>> = {
+const refusalsByCode: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: headersTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: [
     '408 Request Timeout',
@@ -77,7 +77,7 @@ export function answerClientError(error: ClientError, socket: Socket, parts: Ans
   if (refused.has(socket)) return;
   if (!socket.writable) socket.destroy();
   else if (error.code === 'HPE_INVALID_URL') answerRawTarget(error, socket, parts);
-  else refuseInOrder(socket, parts, statusLines[error.code ?? ''] ?? unparsable(error, parts));
+  else refuseInOrder(socket, parts, refusalsByCode[error.code ?? ''] ?? unparsable(error, parts));
 }
 
 function unparsable(error: ClientError, parts: AnswerParts): Refusal {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type Faults, faultsCountedMax } from '../../database.ts';
-import { createChangeTriggers } from '../../migrations/012-user-change.ts';
+import { createChangeTriggers } from '../../migrations/steps/012-user-change.ts';
 import { faultsOf, noFaults } from '../../queries/inspection/faults.ts';
 import type { Schema } from '../../queries/schema.ts';
 import type { Session } from '../../queries/session.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Faults } from '../../database.ts';
-import { userSearchIndex } from '../../migrations/postgres-user-search.ts';
+import { userSearchIndex } from '../../migrations/steps/postgres-user-search.ts';
 import { faultsOf, noFaults } from '../../queries/inspection/faults.ts';
 import type { Session } from '../../queries/session.ts';
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { stringifyExactJson } from '../../../json/exact-json.ts';
 import { ImportRowError } from '../../database.ts';
-import { columnTypesOf } from '../../migrations/column-types.ts';
+import { columnTypesOf } from '../../migrations/steps/column-types.ts';
 import type { RowColumn, Session } from '../session.ts';
 import type { ImportedTable } from './imported-tables.ts';
 

@@ -212,7 +212,7 @@ class KyselyOperatorWriter extends KyselyOperatorReader implements OperatorWrite
     const row = await this.session.db
       .selectFrom('operator_event')
       .select('id')
-      // The index is by time.
+      // Bounds the search, because the index is by time. An event is at most a day older than the time given.
       .where('at', '>=', BigInt(atMs - dayMs))
       .where('request_id', '=', requestId)
       .executeTakeFirst();

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Kysely, sql } from 'kysely';
 import { bookkeepingSteps } from '../../migrations/bookkeeping-steps.ts';
-import { columnTypesOf } from '../../migrations/column-types.ts';
+import { columnTypesOf } from '../../migrations/steps/column-types.ts';
 import { connect, type SqliteConnection } from '../connections/connection.ts';
 import { retryWhileBusy } from '../errors/retry-while-busy.ts';
 import { createPrivately } from '../files/create-privately.ts';

@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Kysely, sql } from 'kysely';
+import { counted } from '../../../words/counted.ts';
 import { type Faults, faultsCountedMax } from '../../database.ts';
-import { migrate, migrations } from '../../migrations/migrate.ts';
-import { createSqliteUserSearch, fillSqliteUserSearch } from '../../migrations/sqlite-user-search.ts';
+import { migrate } from '../../migrations/migrate.ts';
+import { migrations } from '../../migrations/migrations.ts';
+import { createSqliteUserSearch, fillSqliteUserSearch } from '../../migrations/steps/sqlite-user-search.ts';
 import { faultsOf } from '../../queries/inspection/faults.ts';
 import { connect, type SqliteConnection } from '../connections/connection.ts';
 import { retryWhileBusy } from '../errors/retry-while-busy.ts';
@@ -52,7 +54,11 @@ export function findSearchDifferences(connection: DatabaseSync): Faults {
     )
     .get();
   const absent = Number(counts?.listed) - Number(counts?.users) + unlisted.length;
-  return faultsOf(unlisted.length === 0 && absent > 0 ? [`${absent} absent users are listed`] : unlisted);
+  return faultsOf(
+    unlisted.length === 0 && absent > 0
+      ? [`${counted(absent, 'absent user')} ${absent === 1 ? 'is' : 'are'} listed`]
+      : unlisted,
+  );
 }
 
 /**

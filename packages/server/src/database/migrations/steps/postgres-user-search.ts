@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { searchedColumns } from '../queries/lists/search-pattern.ts';
+import { searchedColumns } from '../../queries/lists/search-pattern.ts';
 
 /** Name of the index; it is missing if the server lacks the extension `pg_trgm`. */
 export const userSearchIndex = 'user_by_text';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Engine } from '../queries/session.ts';
+import type { Engine } from '../../queries/session.ts';
 
 /**
  * Moves the order of changes on PostgreSQL from an index of `user` to a table of its own, kept by triggers. Every write

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { searchedColumns } from '../queries/lists/search-pattern.ts';
+import { searchedColumns } from '../../queries/lists/search-pattern.ts';
 
 /**
  * Creates the search index, which maps trigrams to users. It stores neither texts nor positions, because every user

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Engine } from '../queries/session.ts';
+import type { Engine } from '../../queries/session.ts';
 import { type ColumnTypes, columnTypesOf } from './column-types.ts';
 
 /** Creates the tables of the console's operators. */

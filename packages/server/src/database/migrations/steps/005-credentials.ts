@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Engine } from '../queries/session.ts';
+import type { Engine } from '../../queries/session.ts';
 import { columnTypesOf } from './column-types.ts';
 
 /** Adds what operators can change of an application, and who made a change that no signed request made. */

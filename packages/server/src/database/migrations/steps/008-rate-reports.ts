@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Engine } from '../queries/session.ts';
+import type { Engine } from '../../queries/session.ts';
 
 /**
  * Creates the table in which nodes exchange their use of rate limits. Only PostgreSQL serves several nodes.

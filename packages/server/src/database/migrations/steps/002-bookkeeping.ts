@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { histogramColumns } from '../queries/bookkeeping/histogram-columns.ts';
+import { histogramColumns } from '../../queries/bookkeeping/histogram-columns.ts';
 import type { ColumnTypes } from './column-types.ts';
 
 /** Creates the tables of calls and of the last use of secrets. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Engine } from '../queries/session.ts';
+import type { Engine } from '../../queries/session.ts';
 import { columnTypesOf } from './column-types.ts';
 
 /** Creates the table in which processes report the master keys that they hold. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Engine } from '../queries/session.ts';
+import type { Engine } from '../../queries/session.ts';
 import { columnTypesOf } from './column-types.ts';
 
 /** Adds who made a link, which ends with that operator's access. */

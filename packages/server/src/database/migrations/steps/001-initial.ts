@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Engine } from '../queries/session.ts';
+import type { Engine } from '../../queries/session.ts';
 import { type ColumnTypes, columnTypesOf } from './column-types.ts';
 import { createPostgresUserSearch } from './postgres-user-search.ts';
 import { createSqliteUserSearch } from './sqlite-user-search.ts';

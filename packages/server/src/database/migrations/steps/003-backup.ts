@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Engine } from '../queries/session.ts';
+import type { Engine } from '../../queries/session.ts';
 import { columnTypesOf } from './column-types.ts';
 
 /** Creates the tables of the backup schedule and of erased users. */
