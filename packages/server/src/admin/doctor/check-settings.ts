@@ -4,6 +4,7 @@ import { HeldKey } from '../../applications/held-key.ts';
 import { findMasterKey } from '../../applications/master-key/find-master-key.ts';
 import { masterKeyFile, masterKeyVariable } from '../../applications/master-key/key-places.ts';
 import { settingConflicts } from '../setting-conflicts.ts';
+import { adviceOnFlag, flagsWithoutDatabase, saidOfFlag } from '../setting-warnings.ts';
 import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
 import { advise, error, ok, type TranslatedFinding, tell, warning } from './finding.ts';
 
@@ -48,16 +49,10 @@ function unknownVariables({ environmentWarnings }: DoctorContext): TranslatedFin
 }
 
 function withoutPostgres({ settings }: DoctorContext): TranslatedFinding[] {
-  if (settings.database !== '') return [];
-  const { databaseReplica, databaseInsecure } = settings;
-  const given = [
-    ...(databaseReplica === '' ? [] : ['--database-replica']),
-    ...(databaseInsecure ? ['--database-insecure'] : []),
-  ];
-  return given.map((flag) =>
+  return flagsWithoutDatabase(settings).map((flag) =>
     warning(
-      tell(`${flag} is set, but there is no --database for it`, 'flagWithoutDatabase', { flag }),
-      advise(`set --database, or remove ${flag}`, 'setDatabase', { flag }),
+      tell(saidOfFlag(flag), 'flagWithoutDatabase', { flag }),
+      advise(adviceOnFlag(flag), 'setDatabase', { flag }),
     ),
   );
 }
