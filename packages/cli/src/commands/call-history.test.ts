@@ -175,8 +175,11 @@ test('calls --follow shows failed calls of now after one that a fast clock dated
 test('wrong values are reported with what to give instead', async () => {
   const cases = [
     [['calls', '--since', 'noon'], 2, /--since .*'noon' is invalid. It must be 0 or a number with a unit/],
-    [['who'], 2, /give one of --user, --user-id and --store/],
-    [['who', '--user', 'a', '--store', 'b'], 2, /give one of --user, --user-id and --store/],
+    [['who'], 2, /give one of --user, --user-id, --store, --app and --operator:/],
+    [['who', '--user', 'a', '--store', 'b'], 2, /give one of --user/],
+    [['who', '--app', 'a', '--operator', 'b'], 2, /give one of --user/],
+    [['who', '--app', 'nowhere'], 1, /there is no application nowhere; fieldroster app list shows/],
+    [['who', '--operator', 'nobody'], 1, /there is no operator/],
     [
       ['who', '--user', 'a', '--until', 'noon'],
       2,
@@ -263,6 +266,57 @@ test('who --json names the people whom the text names, and says whether there ar
   assert.deepEqual(await people(), { usernames: usernames.slice(0, 20), has_more: true });
   const { stderr } = await run('who', '--store', 'N-001');
   assert.match(stderr, /now looked after by: rep\.10, .*, rep\.29, and others\n/);
+});
+
+test('who --app shows the changes of an application in any tenant, newest first, and not its own calls', async () => {
+  await run('app', 'create', '--name', 'Sync', '--app-id', 'sync', '--tenant', 'acme');
+  await run('app', 'create', '--name', 'Other', '--app-id', 'sync2', '--tenant', 'acme');
+  await run('app', 'update', 'sync', '--scope', 'read');
+  assert.equal((await run('app', 'revoke', 'sync')).exitCode, 0);
+  const { events } = JSON.parse((await run('who', '--app', 'sync', '--json')).stdout);
+  assert.deepEqual(
+    events.map(({ operation }: { operation: string }) => operation),
+    ['app revoke', 'app update', 'app create'],
+  );
+  assert.deepEqual(events[1].changes.scope, { from: 'write', to: 'read' });
+  assert.match((await run('who', '--app', 'sync')).stdout, /app update .* scope: "write" -> "read"$/m);
+});
+
+test('who --operator shows what an operator changed and what others changed about the operator, newest first', async () => {
+  const { database } = await openDirectory({ data });
+  const access = { role: 'owner', allTenants: true, tenantIds: [], passwordHash: 'x' } as const;
+  const event = (operation: string, more = {}) => ({ operation, changes: {}, ...more });
+  const [ann = 0n, bob = 0n] = await database.operators.write(undefined, async (operators) => ({
+    result: [
+      await operators.insert({ ...access, username: 'ann' }),
+      await operators.insert({ ...access, username: 'bob' }),
+    ],
+  }));
+  const record = (given: Parameters<typeof event>) =>
+    database.operators.write(undefined, async () => ({ result: undefined, event: event(...given) }));
+  await record(['invite-operator', { operatorId: ann }]);
+  await record(['verify-backup', { operatorId: bob }]);
+  const changes = { operator_id: String(ann), username: 'ann' };
+  await record(['update-operator', { operatorId: bob, changes }]);
+  await database.write(1n, undefined, async (writer) => ({
+    result: await writer.insertUser('by-ann', {}),
+    audit: { operation: 'create-user', actor: { kind: 'operator', id: String(ann) }, changes: {} },
+  }));
+  await database.close();
+  assert.equal((await run('operator', 'disable', 'ann')).exitCode, 0);
+  const { events } = JSON.parse((await run('who', '--operator', 'ann', '--json')).stdout);
+  assert.deepEqual(
+    events.map(({ operation }: { operation: string }) => operation),
+    ['operator disable', 'create-user', 'update-operator', 'invite-operator'],
+  );
+  assert.deepEqual(
+    events.slice(1).map(({ by }: { by: string }) => by),
+    ['operator ann', 'operator bob', 'operator ann'],
+  );
+  const { events: newest, searched_back_to: backTo } = JSON.parse(
+    (await run('who', '--operator', 'ann', '--limit', '2', '--json')).stdout,
+  );
+  assert.deepEqual([newest.length, backTo], [2, newest[1].at]);
 });
 
 test('calls --follow ends without an error once its reader has gone', async () => {
