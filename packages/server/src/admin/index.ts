@@ -34,7 +34,7 @@ export type {
   ApplicationChanges,
   ApplicationRecord,
   ApplicationScope,
-  CallTotals,
+  CallTotalsSince,
   Database,
   FailedCallRecord,
   ImportChange,
