@@ -122,7 +122,7 @@ async function countCalls(directory: Provisioned): Promise<void> {
     [1101, 1014],
   );
   const table = (await runFieldroster('calls', ...directory.flags)).stdout;
-  assert.match(table, /^APPLICATION +OPERATION +CODE +CALLS +MEAN MS +P99 MS$/m);
+  assert.match(table, /^APPLICATION +OPERATION +CODE +CALLS +MEAN MS +P99 MS +FIRST +LAST$/m);
 }
 
 async function trackChanges(directory: Provisioned, created: Answer): Promise<void> {

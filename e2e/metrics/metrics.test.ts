@@ -119,8 +119,8 @@ describeOnEachEngine((provision, engine) => {
     assert.equal(values.get('fieldroster_ready'), 1);
     assert.equal(names.includes('fieldroster_pool_connections_in_use'), engine === 'PostgreSQL');
     assert(values.has('fieldroster_event_loop_delay_p99_seconds'));
-    // Nothing is known of backups, and no secret expires: no value is better than a wrong one.
-    for (const unknown of ['last_backup', 'next_secret_expiry'])
+    // Nothing is known of backups, and nothing expires: no value is better than a wrong one.
+    for (const unknown of ['last_backup', 'next_secret_expiry', 'next_application_expiry'])
       assert(!values.has(`fieldroster_${unknown}_timestamp_seconds`), unknown);
   });
 

@@ -43,10 +43,11 @@ test('totals are printed as an aligned table, with unknown callers and operation
   database.bookkeeping.calls.addFailures([], { minuteMs, calls: 12 });
   await database.close();
   const { stdout, stderr } = await run('calls');
+  const minute = `${new Date(minuteMs).toISOString().slice(0, 16)}Z`;
   assert.deepEqual(stdout.split('\n'), [
-    'APPLICATION           OPERATION   CODE  CALLS  MEAN MS  P99 MS',
-    'fr0123456789abcdef01  query-user  0     100    1.2      <=5',
-    '(unknown)             (none)      1005  1      123.4    >5000',
+    'APPLICATION           OPERATION   CODE  CALLS  MEAN MS  P99 MS  FIRST              LAST',
+    `fr0123456789abcdef01  query-user  0     100    1.2      <=5     ${minute}  ${minute}`,
+    `(unknown)             (none)      1005  1      123.4    >5000   ${minute}  ${minute}`,
     '',
   ]);
   assert.match(stderr, /12 failed calls of this period are counted here, but not kept/);
@@ -55,6 +56,68 @@ test('totals are printed as an aligned table, with unknown callers and operation
     [first.mean_ms, first.p99_ms_max, first.histogram[0]],
     [1.234, 5, { ms_max: 1, calls: 90 }],
   );
+});
+
+test('calls are counted for one application, operation or code, with the first and the last minute of each', async () => {
+  for (const appId of ['counted', 'uncounted'])
+    assert.equal((await run('app', 'create', '--name', appId, '--app-id', appId)).exitCode, 0);
+  const { database } = await openDirectory({ data });
+  const nowMinuteMs = Math.floor(Date.now() / 60_000) * 60_000;
+  const histogram = [1, 0, 0, 0, 0, 0, 0, 0];
+  const row = { appId: 'counted', operation: 'query-user', code: 0, calls: 1, totalUs: 1, histogram };
+  const agoMs = (minutes: number) => nowMinuteMs - minutes * 60_000;
+  database.bookkeeping.calls.addSummaries([
+    { ...row, minuteMs: agoMs(183) },
+    { ...row, minuteMs: agoMs(62) },
+    { ...row, minuteMs: agoMs(2), code: 1101 },
+    { ...row, minuteMs: agoMs(2), operation: 'list-users', code: 1101 },
+    { ...row, minuteMs: agoMs(1), appId: 'uncounted', code: 1101 },
+  ]);
+  await database.close();
+  const counted = async (...words: string[]) => {
+    const rows = JSON.parse((await run('calls', '--since', '6h', ...words, '--json')).stdout);
+    return rows.map((each: Record<string, unknown>) => [each.app_id, each.operation, each.code]);
+  };
+  assert.deepEqual(await counted('--app', 'counted', '--operation', 'query-user'), [
+    ['counted', 'query-user', 0],
+    ['counted', 'query-user', 1101],
+  ]);
+  assert.deepEqual(await counted('--code', '1101', '--operation', 'query-user'), [
+    ['counted', 'query-user', 1101],
+    ['uncounted', 'query-user', 1101],
+  ]);
+  const times = async (since: string) => {
+    const words = ['--since', since, '--app', 'counted', '--code', '0', '--json'];
+    const [{ first_at: first, last_at: last }] = JSON.parse((await run('calls', ...words)).stdout);
+    return [Date.parse(first), Date.parse(last)];
+  };
+  assert.deepEqual(await times('6h'), [agoMs(183), agoMs(62)]);
+  const hourOf = (atMs: number) => Math.floor(atMs / 3_600_000) * 3_600_000;
+  assert.deepEqual(await times('2d'), [hourOf(agoMs(183)), hourOf(agoMs(62))]);
+  const nothing = await run('calls', '--app', 'counted', '--code', '1014');
+  assert.match(nothing.stderr, /no such calls since/);
+});
+
+test('calls --follow shows the failed calls that match the filters alone', async (t) => {
+  const { database } = await openDirectory({ data });
+  const failure = { atMs: Date.now(), method: 'GET', target: '/user', durationUs: 1, verified: true };
+  const rest = { ...failure, code: 1101, operation: 'query-user', message: 'no such user' };
+  database.bookkeeping.calls.addFailures([
+    { ...rest, appId: 'uncounted', requestId: 'of-another' },
+    { ...rest, appId: 'counted', code: 1014, requestId: 'with-another-code' },
+    { ...rest, appId: 'counted', requestId: 'of-this-one', atMs: failure.atMs + 1 },
+  ]);
+  await database.close();
+  const following = startCommand(['calls', '--follow', '--app', 'counted', '--code', '1101', '--data', data]);
+  t.after(() => following.kill());
+  assert(following.stdout !== null);
+  let text = '';
+  for await (const part of following.stdout.setEncoding('utf8')) {
+    text += part;
+    if (text.includes('of-this-one')) break;
+  }
+  assert.match(text, /of-this-one/);
+  assert.doesNotMatch(text, /another/);
 });
 
 test('a control character in a message does not reach the terminal', async () => {
@@ -175,8 +238,13 @@ test('calls --follow shows failed calls of now after one that a fast clock dated
 test('wrong values are reported with what to give instead', async () => {
   const cases = [
     [['calls', '--since', 'noon'], 2, /--since .*'noon' is invalid. It must be 0 or a number with a unit/],
-    [['who'], 2, /give one of --user, --user-id and --store/],
-    [['who', '--user', 'a', '--store', 'b'], 2, /give one of --user, --user-id and --store/],
+    [['calls', '--operation', 'qurey-user'], 2, /there is no such operation; did you mean query-user\?/],
+    [['calls', '--app', 'nowhere'], 1, /there is no application nowhere; fieldroster app list/],
+    [['who'], 2, /give one of --user, --user-id, --store, --app and --operator:/],
+    [['who', '--user', 'a', '--store', 'b'], 2, /give one of --user/],
+    [['who', '--app', 'a', '--operator', 'b'], 2, /give one of --user/],
+    [['who', '--app', 'nowhere'], 1, /there is no application nowhere; fieldroster app list shows/],
+    [['who', '--operator', 'nobody'], 1, /there is no operator/],
     [
       ['who', '--user', 'a', '--until', 'noon'],
       2,
@@ -263,6 +331,57 @@ test('who --json names the people whom the text names, and says whether there ar
   assert.deepEqual(await people(), { usernames: usernames.slice(0, 20), has_more: true });
   const { stderr } = await run('who', '--store', 'N-001');
   assert.match(stderr, /now looked after by: rep\.10, .*, rep\.29, and others\n/);
+});
+
+test('who --app shows the changes of an application in any tenant, newest first, and not its own calls', async () => {
+  await run('app', 'create', '--name', 'Sync', '--app-id', 'sync', '--tenant', 'acme');
+  await run('app', 'create', '--name', 'Other', '--app-id', 'sync2', '--tenant', 'acme');
+  await run('app', 'update', 'sync', '--scope', 'read');
+  assert.equal((await run('app', 'revoke', 'sync')).exitCode, 0);
+  const { events } = JSON.parse((await run('who', '--app', 'sync', '--json')).stdout);
+  assert.deepEqual(
+    events.map(({ operation }: { operation: string }) => operation),
+    ['app revoke', 'app update', 'app create'],
+  );
+  assert.deepEqual(events[1].changes.scope, { from: 'write', to: 'read' });
+  assert.match((await run('who', '--app', 'sync')).stdout, /app update .* scope: "write" -> "read"$/m);
+});
+
+test('who --operator shows what an operator changed and what others changed about the operator, newest first', async () => {
+  const { database } = await openDirectory({ data });
+  const access = { role: 'owner', allTenants: true, tenantIds: [], passwordHash: 'x' } as const;
+  const event = (operation: string, more = {}) => ({ operation, changes: {}, ...more });
+  const [ann = 0n, bob = 0n] = await database.operators.write(undefined, async (operators) => ({
+    result: [
+      await operators.insert({ ...access, username: 'ann' }),
+      await operators.insert({ ...access, username: 'bob' }),
+    ],
+  }));
+  const record = (given: Parameters<typeof event>) =>
+    database.operators.write(undefined, async () => ({ result: undefined, event: event(...given) }));
+  await record(['invite-operator', { operatorId: ann }]);
+  await record(['verify-backup', { operatorId: bob }]);
+  const changes = { operator_id: String(ann), username: 'ann' };
+  await record(['update-operator', { operatorId: bob, changes }]);
+  await database.write(1n, undefined, async (writer) => ({
+    result: await writer.insertUser('by-ann', {}),
+    audit: { operation: 'create-user', actor: { kind: 'operator', id: String(ann) }, changes: {} },
+  }));
+  await database.close();
+  assert.equal((await run('operator', 'disable', 'ann')).exitCode, 0);
+  const { events } = JSON.parse((await run('who', '--operator', 'ann', '--json')).stdout);
+  assert.deepEqual(
+    events.map(({ operation }: { operation: string }) => operation),
+    ['operator disable', 'create-user', 'update-operator', 'invite-operator'],
+  );
+  assert.deepEqual(
+    events.slice(1).map(({ by }: { by: string }) => by),
+    ['operator ann', 'operator bob', 'operator ann'],
+  );
+  const { events: newest, searched_back_to: backTo } = JSON.parse(
+    (await run('who', '--operator', 'ann', '--limit', '2', '--json')).stdout,
+  );
+  assert.deepEqual([newest.length, backTo], [2, newest[1].at]);
 });
 
 test('calls --follow ends without an error once its reader has gone', async () => {

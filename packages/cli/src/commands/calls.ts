@@ -1,7 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type CallTotals, type Database, latencyBoundMs, latencyBoundsMs } from '@fieldroster/server/admin';
+import { operations } from '@fieldroster/contract';
+import {
+  type CallTotalsSince,
+  type Database,
+  latencyBoundMs,
+  latencyBoundsMs,
+  type OpenDirectory,
+  requireApplication,
+} from '@fieldroster/server/admin';
 import { type Command, Option } from 'commander';
-import { parseDuration } from '../command-line/flag-values.ts';
+import { accept, countBetween, parseDuration } from '../command-line/flag-values.ts';
+import { suggestName } from '../config/suggest-name.ts';
 import {
   addDirectoryOptions,
   type DirectoryFlags,
@@ -11,7 +20,14 @@ import { erasedTexts, hasNoTexts } from '../output/erased-texts.ts';
 import { isoTime } from '../output/iso-time.ts';
 import { type Listing, print, printable, printList, warn } from '../output/print.ts';
 
-interface CallsFlags extends DirectoryFlags {
+/** Which calls to count or to follow; all given filters must match. */
+interface Filters {
+  readonly app?: string;
+  readonly operation?: string;
+  readonly code?: number;
+}
+
+interface CallsFlags extends DirectoryFlags, Filters {
   readonly since: number;
   readonly failed?: true;
   readonly follow?: true;
@@ -25,47 +41,87 @@ export function completeCalls(calls: Command): void {
         .default(parseDuration('1h'), '1h'),
     )
     .option('--failed', 'Only calls that were answered with a code other than 0')
+    .option('--app <appid>', 'Only calls of this application')
+    .option(
+      '--operation <name>',
+      'Only calls of this operation, such as query-user',
+      accept(whyUnknownOperation),
+    )
+    .option('--code <code>', 'Only calls that were answered with this code', countBetween(0, 9_999))
     .option('--follow', 'Show failed calls one by one as they happen, until Ctrl+C')
     .addHelpText(
       'after',
       `
 Counts the calls of all servers by application, operation and code. Servers
 write their counts once a minute. P99 is an upper bound: 99 of 100 calls took no
-longer.
+longer. FIRST and LAST are the minutes of the first and the last such call; the
+hours, if you look back further than 24h.
 
 Example:
   $ fieldroster calls --since 24h --failed
+  $ fieldroster calls --app fr0123456789abcdef01 --code 1014
   $ fieldroster calls --follow --json`,
     )
-    .action((flags: CallsFlags) =>
-      withDirectoryToRead(flags, ({ database }) =>
-        flags.follow ? follow(database, flags) : summarize(database, flags),
-      ),
-    );
+    .action((flags: CallsFlags) => withDirectoryToRead(flags, (directory) => showCalls(directory, flags)));
   addDirectoryOptions(calls);
+}
+
+async function showCalls(directory: OpenDirectory, flags: CallsFlags): Promise<void> {
+  if (flags.app !== undefined) await requireApplication(directory, flags.app);
+  await (flags.follow ? follow : summarize)(directory.database, flags);
+}
+
+function whyUnknownOperation(name: string): string | undefined {
+  const names = Object.values(operations).map((operation) => operation.name);
+  if (names.some((known) => known === name)) return undefined;
+  const suggestion = suggestName(name, names);
+  return `there is no such operation${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`;
 }
 
 const minuteMs = 60_000;
 
-async function summarize({ bookkeeping }: Database, { since, failed, json }: CallsFlags): Promise<void> {
+/** How far back minutes are read. Beyond that, sums by hour are as fast as for a day. */
+const byMinuteMsMax = 24 * 60 * minuteMs;
+
+async function summarize({ bookkeeping }: Database, flags: CallsFlags): Promise<void> {
+  const { since, failed, json, app, operation, code } = flags;
   const sinceMs = Math.floor((Date.now() - since) / minuteMs) * minuteMs;
-  const totals = await bookkeeping.calls.totals({ sinceMs, failedOnly: failed === true });
+  const selection = {
+    sinceMs,
+    failedOnly: failed === true,
+    ...(app !== undefined && { appIds: [app] }),
+    ...(operation !== undefined && { operation }),
+    ...(code !== undefined && { code }),
+  };
+  const totals = await bookkeeping.calls.totals(selection, since <= byMinuteMsMax);
   await printList(totals, listing, json === true);
   if (totals.length === 0) {
     warn(
-      `no ${failed ? 'failed ' : ''}calls since ${isoTime(sinceMs)} are on record; servers write their counts once a minute${failed ? '; calls --follow shows them at once' : ''}`,
+      `no ${failed ? 'failed ' : ''}${isFiltered(flags) ? 'such ' : ''}calls since ${isoTime(sinceMs)} are on record; servers write their counts once a minute${failed ? '; calls --follow shows them at once' : ''}`,
     );
   }
   const unkept = await bookkeeping.calls.countUnkept(sinceMs);
   if (unkept > 0) {
     warn(
-      `${unkept} failed calls of this period are counted here, but not kept for \`fieldroster why\`, because too many failed`,
+      `${unkept} failed calls of this period are counted${isFiltered(flags) ? '' : ' here'}, but not kept for \`fieldroster why\`, because too many failed`,
     );
   }
 }
 
-const listing: Listing<CallTotals> = {
-  headings: ['APPLICATION', 'OPERATION', 'CODE', 'CALLS', 'MEAN MS', 'P99 MS'],
+function isFiltered({ app, operation, code }: Filters): boolean {
+  return app !== undefined || operation !== undefined || code !== undefined;
+}
+
+function passes(call: FailedCall, { app, operation, code }: Filters): boolean {
+  return (
+    (app === undefined || call.appId === app) &&
+    (operation === undefined || call.operation === operation) &&
+    (code === undefined || call.code === code)
+  );
+}
+
+const listing: Listing<CallTotalsSince> = {
+  headings: ['APPLICATION', 'OPERATION', 'CODE', 'CALLS', 'MEAN MS', 'P99 MS', 'FIRST', 'LAST'],
   cells: (totals) => [
     totals.appId || '(unknown)',
     totals.operation || '(none)',
@@ -73,6 +129,8 @@ const listing: Listing<CallTotals> = {
     String(totals.calls),
     meanMs(totals).toFixed(1),
     showBound(latencyBoundMs(totals, 0.99)),
+    showMinute(totals.firstMs),
+    showMinute(totals.lastMs),
   ],
   json: (totals) =>
     JSON.stringify({
@@ -82,11 +140,18 @@ const listing: Listing<CallTotals> = {
       calls: totals.calls,
       mean_ms: Math.round(meanMs(totals) * 1000) / 1000,
       p99_ms_max: latencyBoundMs(totals, 0.99) ?? null,
+      first_at: isoTime(totals.firstMs),
+      last_at: isoTime(totals.lastMs),
       histogram: totals.histogram.map((calls, step) => ({ ms_max: latencyBoundsMs[step] ?? null, calls })),
     }),
 };
 
-function meanMs({ calls, totalUs }: CallTotals): number {
+/** Leaves out seconds, which are always 0. */
+function showMinute(atMs: number): string {
+  return isoTime(atMs).replace(':00.000Z', 'Z');
+}
+
+function meanMs({ calls, totalUs }: CallTotalsSince): number {
   return totalUs / 1000 / Math.max(1, calls);
 }
 
@@ -101,7 +166,7 @@ const pageRows = 1_000;
 /** Servers write a failed call up to ten seconds after it, so each query goes back further than the last call seen. */
 const lookBackMs = 60_000;
 
-async function follow({ bookkeeping }: Database, { since, json }: CallsFlags): Promise<void> {
+async function follow({ bookkeeping }: Database, { since, json, ...filters }: CallsFlags): Promise<void> {
   let newestMs = Date.now() - since;
   const seen = new Map<string, number>();
   let fromMs = newestMs;
@@ -113,6 +178,7 @@ async function follow({ bookkeeping }: Database, { since, json }: CallsFlags): P
         seen.set(call.requestId, call.atMs);
         // A server with a fast clock dates its calls ahead, and must not hide those of the others.
         newestMs = Math.max(newestMs, Math.min(call.atMs, Date.now()));
+        if (!passes(call, filters)) continue;
         if (!(await print(json ? `${JSON.stringify(toJson(call))}\n` : toLine(call)))) return;
       }
       const last = page.at(-1);

@@ -172,6 +172,64 @@ test('config check reports valid settings with which serve would not start', asy
   assert.match(stderr, /--port and --metrics are both 8080/);
 });
 
+test('config check finds contradictions among the valid settings beside a wrong one, and none that depends on it', async () => {
+  const wrong = await check(['--replay', 'sometimes', '--backup-every', '6h', '--metrics', '127.0.0.1:8080']);
+  assert.equal(wrong.exitCode, 1);
+  for (const line of [
+    /--replay is "sometimes"; it must be/,
+    /--backup-every needs the folder/,
+    /--port and --metrics are both 8080/,
+  ])
+    assert.match(wrong.stderr, line);
+  const unknown = await check(['--port', 'x', '--backup-to', 'y', '--metrics', '0.0.0.0:8080'], {
+    FIELDROSTER_BACKUP_EVERY: 'daily',
+    FIELDROSTER_CONSOLE_LISTEN: '8080',
+  });
+  assert.doesNotMatch(unknown.stderr, /needs|--port and/);
+  assert.match(unknown.stderr, /--console-listen and --metrics are both 8080/);
+});
+
+test('config check finds every secret that cannot be read, and judges the other settings', async () => {
+  const { exitCode, stderr, byName } = await check(['--database-replica', 'postgres://u@db.example/x'], {
+    FIELDROSTER_DATABASE_URL_FILE: '/nowhere/url',
+    FIELDROSTER_MASTER_KEY_FILE: '/nowhere/key',
+    FIELDROSTER_REPLY: 'off',
+  });
+  assert.equal(exitCode, 1);
+  for (const line of [
+    /FIELDROSTER_DATABASE_URL_FILE names \/nowhere\/url, which does not exist/,
+    /FIELDROSTER_MASTER_KEY_FILE names \/nowhere\/key, which does not exist/,
+    /ignoring the environment variable FIELDROSTER_REPLY/,
+    /the database at db\.example would be reached without TLS/,
+  ])
+    assert.match(stderr, line);
+  assert.doesNotMatch(stderr, /there is no --database for it/);
+  assert.deepEqual(byName.get('database'), ['(not accepted)', 'FIELDROSTER_DATABASE_URL_FILE']);
+});
+
+test('config check judges no default that a file might replace that cannot be read', async () => {
+  const words = ['config', 'check', '--backup-every', '6h', '--database-insecure', 'yes'];
+  const { stderr } = await runCommand([...words, '--config', join(folder, 'gone.toml')], { cwd: folder });
+  assert.match(stderr, /gone\.toml, which does not exist/);
+  assert.doesNotMatch(stderr, /needs the folder|there is no --database/);
+});
+
+test('config check warns of what serve warns of and starts with: a replica without a database, a missing folder', async () => {
+  const words = ['--backup-every', '6h', '--backup-to', join(folder, 'no backups')];
+  const env = { FIELDROSTER_DATABASE_REPLICA_URL: 'postgres://u@db.example/x' };
+  const warnings = [
+    '--database-replica is set, but there is no --database for it; set --database, or remove --database-replica',
+    `there is no folder ${join(folder, 'no backups')}, or this user may not see it; create it, or name the right one with --backup-to`,
+  ];
+  const { exitCode, stderr } = await check(words, env);
+  assert.deepEqual([exitCode, stderr], [0, warnings.map((line) => `fieldroster: ${line}\n`).join('')]);
+  const server = await startServe(['--data', join(folder, 'warned'), '--log-level', 'warn', ...words], {
+    env,
+  });
+  await server.until(() => warnings.every((line) => server.output().includes(`"msg":"${line}"`)));
+  assert.equal(await server.stop(), 0);
+});
+
 test('config check reports a database that serve would refuse, because nothing proves that it is the right one', async () => {
   const url = 'postgres://u:geheim@db.example/x';
   const path = write('insecure.toml', `database = "${url}"\n`);

@@ -17,10 +17,11 @@ import {
   type Settings,
   settingConflicts,
   settingDefinitions,
+  settingWarnings,
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { settingName } from '../config/config-file.ts';
-import { gatherSettings, settingsOf } from '../config/gather-settings.ts';
+import { gatherSettings, knownSettings } from '../config/gather-settings.ts';
 import { configOption, type SettingFlags, settingOption } from '../config/setting-option.ts';
 import { type Listing, print, printList, warn } from '../output/print.ts';
 import { ReportedFailure } from '../run-program.ts';
@@ -45,7 +46,9 @@ interface PrintedSetting {
 }
 
 async function checkConfig(flags: SettingFlags): Promise<void> {
-  const { environment, warnings, resolved, ...gathered } = gatherSettings(flags);
+  const gathered = gatherSettings(flags);
+  const { environment, warnings, resolved } = gathered;
+  const known = knownSettings(gathered);
   const ofKeys = keyProblems(gathered.problems, environment);
   const ofFiles = keyFileProblems(resolve(dataFolder(resolved)), environment);
   // A server may run as the user who may read the key.
@@ -55,8 +58,8 @@ async function checkConfig(flags: SettingFlags): Promise<void> {
   ];
   const problems = [
     ...gathered.problems,
-    ...conflicts(resolved),
-    ...(await connectionProblems(resolved)),
+    ...settingConflicts(known).map(conflictMessage),
+    ...(await connectionProblems(known)),
     ...ofKeys.map(({ message }) => message),
     ...refused.map(({ message }) => message),
   ];
@@ -74,7 +77,8 @@ async function checkConfig(flags: SettingFlags): Promise<void> {
   } else if (flags.json === true) {
     await print('[]\n');
   }
-  for (const line of [...warnings, ...closed.map(({ message }) => message), ...problems]) warn(line);
+  const noted = [...warnings, ...settingWarnings(known), ...closed.map(({ message }) => message)];
+  for (const line of [...noted, ...problems]) warn(line);
   if (problems.length > 0) throw new ReportedFailure();
 }
 
@@ -87,26 +91,21 @@ function keyProblems(
   return givenKeyProblems(environment);
 }
 
-/** Only accepted values can contradict each other. */
-function conflicts(resolved: readonly ResolvedSetting[]): readonly string[] {
-  if (resolved.some(({ problem }) => problem !== undefined)) return [];
-  return settingConflicts(settingsOf(resolved)).map(conflictMessage);
-}
-
-/** Finds a database that serve would refuse, because nothing would prove that it is the right one. */
-async function connectionProblems(resolved: readonly ResolvedSetting[]): Promise<readonly string[]> {
-  const { database, databaseReplica, databaseInsecure } = settingsOf(resolved);
-  const keys = new Set(['database', 'databaseReplica', 'databaseInsecure']);
-  if (resolved.some(({ definition, problem }) => problem !== undefined && keys.has(definition.key)))
-    return [];
-  const urls = [database, databaseReplica].filter((url) => url !== '');
-  try {
-    await requireVerified(urls, databaseInsecure);
-    return [];
-  } catch (error) {
-    if (error instanceof OperatorError) return [error.message];
-    throw error;
+/** Finds databases that serve would refuse, because nothing would prove that they are the right ones. */
+async function connectionProblems(known: Partial<Settings>): Promise<readonly string[]> {
+  const { database, databaseReplica, databaseInsecure } = known;
+  // Without a database, serve ignores the replica.
+  if (databaseInsecure === undefined || database === '') return [];
+  const found = new Set<string>();
+  for (const url of [database, databaseReplica]) {
+    try {
+      if (url) await requireVerified([url], databaseInsecure);
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      found.add(error.message);
+    }
   }
+  return [...found];
 }
 
 const hidden = '(hidden)';

@@ -8,7 +8,7 @@ import {
   superviseWorkers,
   writesJson,
 } from '@fieldroster/server';
-import { commandActor } from '@fieldroster/server/admin';
+import { commandActor, settingWarnings } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { fileSettings } from '../config/config-file.ts';
 import { readServerEnvironment } from '../config/server-environment.ts';
@@ -70,7 +70,7 @@ async function serveUntilStopped(
   // Ends workers that have just been started, which would otherwise report that their supervisor is gone.
   if (settings.workers > 1) endOnSignal();
   const log = openServerLog(settings, environment, settings.workers > 1);
-  for (const warning of warnings) {
+  for (const warning of [...warnings, ...settingWarnings(settings)]) {
     if (writesJson(settings.logFormat, process.stdout)) log.logger.warn({}, warning);
     else warn(warning);
   }

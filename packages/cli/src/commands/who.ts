@@ -20,6 +20,8 @@ interface WhoFlags extends DirectoryFlags {
   readonly user?: string;
   readonly userId?: bigint;
   readonly store?: string;
+  readonly app?: string;
+  readonly operator?: string;
   readonly tenant: string;
   readonly until?: number;
   readonly limit: number;
@@ -30,7 +32,13 @@ export function completeWho(who: Command): void {
     .option('--user <username>', 'Changes to this user')
     .option('--user-id <id>', 'Changes to the user with this id, even if deleted', parseId)
     .option('--store <code>', 'Changes to this store, and to who looks after it')
-    .option('--tenant <tenant>', 'Tenant of the user or store', defaultTenantName)
+    .option('--app <appid>', 'Changes to this application, even if revoked')
+    .option('--operator <name>', 'Changes by this operator, and to the account of this operator')
+    .option(
+      '--tenant <tenant>',
+      'Tenant of the user or store, or that the operator changed',
+      defaultTenantName,
+    )
     .option(
       '--until <time>',
       'Only changes before this time: 2026-01-31 (UTC) or 2026-01-31T12:00:00Z',
@@ -43,11 +51,14 @@ export function completeWho(who: Command): void {
 Shows who changed what, newest first, with values before and after, from the
 audit. Long values are cut. With --json, prints one object with whole values:
 the changes are its events. For a store, looked_after_by has up to 20 of the
-users who look after it now, and has_more says whether there are others.
+users who look after it now, and has_more says whether there are others. For an
+operator, the changes are those in the tenant and those of the deployment, such
+as invitations and backups.
 
 Example:
   $ fieldroster who --user mara.okafor
-  $ fieldroster who --store N-001 --limit 10 --json`,
+  $ fieldroster who --store N-001 --limit 10 --json
+  $ fieldroster who --operator ann`,
     )
     .action(showTrail);
   addDirectoryOptions(who);
@@ -64,7 +75,7 @@ async function showTrail(flags: WhoFlags): Promise<void> {
     return;
   }
   await printList(trail.events, listing, false);
-  tellRest(trail, 'storeCode' in subject);
+  tellRest(trail, subject);
 }
 
 function toJson({ events, searchedBackToMs, lookedAfterBy }: AuditTrail): string {
@@ -78,18 +89,22 @@ function toJson({ events, searchedBackToMs, lookedAfterBy }: AuditTrail): string
   });
 }
 
-function subjectOf({ user, userId, store }: WhoFlags): AuditSubject {
+function subjectOf({ user, userId, store, app, operator }: WhoFlags): AuditSubject {
   const given: AuditSubject[] = [];
   if (user !== undefined) given.push({ username: user });
   if (userId !== undefined) given.push({ userId });
   if (store !== undefined) given.push({ storeCode: store });
+  if (app !== undefined) given.push({ appId: app });
+  if (operator !== undefined) given.push({ operator });
   const [subject, another] = given;
   if (subject === undefined || another !== undefined)
-    throw new UsageError('give one of --user, --user-id and --store: fieldroster who --user mara.okafor');
+    throw new UsageError(
+      'give one of --user, --user-id, --store, --app and --operator: fieldroster who --user mara.okafor',
+    );
   return subject;
 }
 
-function tellRest({ events, searchedBackToMs, lookedAfterBy }: AuditTrail, isOfStore: boolean): void {
+function tellRest({ events, searchedBackToMs, lookedAfterBy }: AuditTrail, subject: AuditSubject): void {
   if (lookedAfterBy !== undefined) {
     const { usernames, hasMore } = lookedAfterBy;
     warn(`now looked after by: ${usernames.join(', ') || 'nobody'}${hasMore ? ', and others' : ''}`);
@@ -98,12 +113,14 @@ function tellRest({ events, searchedBackToMs, lookedAfterBy }: AuditTrail, isOfS
     const time = isoTime(searchedBackToMs);
     warn(`searched back to ${time}; for older changes, add --until ${time}, or raise --limit`);
   } else if (events.length === 0) {
-    warn(
-      isOfStore
-        ? 'the audit has no such change; a store that a CSV import changed is counted there, not named'
-        : 'the audit has no such change; check the user, --tenant and --until, and whether serve --audit-keep deletes old rows',
-    );
+    warn(`the audit has no such change; ${whyNone(subject)}`);
   }
+}
+
+function whyNone(subject: AuditSubject): string {
+  if ('storeCode' in subject) return 'a store that a CSV import changed is counted there, not named';
+  const toCheck = 'username' in subject || 'userId' in subject ? 'the user, --tenant and --until' : '--until';
+  return `check ${'operator' in subject ? '--tenant and --until' : toCheck}, and whether serve --audit-keep deletes old rows`;
 }
 
 type AuditEvent = AuditTrail['events'][number];

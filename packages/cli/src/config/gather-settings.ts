@@ -29,9 +29,10 @@ export function gatherSettings(flags: SettingFlags): GatheredSettings {
       return otherwise;
     }
   };
-  const { environment, warnings } = collect(() => readServerEnvironment(process.env), {
-    environment: process.env,
-    warnings: [],
+  const unread = new Map<string, string>();
+  const { environment, warnings } = readServerEnvironment(process.env, (variable, { message }) => {
+    unread.set(variable, message);
+    problems.push(message);
   });
   const file = collect(() => {
     const path = configPath(textOf(flags.config), environment);
@@ -43,7 +44,7 @@ export function gatherSettings(flags: SettingFlags): GatheredSettings {
   const gathered = {
     environment,
     warnings,
-    resolved: resolved.map((setting) => withoutDefault(setting, file?.problems ?? [])),
+    resolved: resolved.map((setting) => withoutUnread(withoutDefault(setting, file?.problems ?? []), unread)),
     problems,
     complete: file !== undefined,
   };
@@ -58,8 +59,25 @@ function withoutDefault(setting: ResolvedSetting, problems: readonly ConfigProbl
   return { definition: setting.definition, text: '', origin: problem.source, problem: problem.message };
 }
 
-/** Returns the values of settings that have no problem. */
-export function settingsOf(resolved: readonly ResolvedSetting[]): Settings {
+/** Marks a setting whose value is elsewhere, or not known, because its secret could not be read from its variables. */
+function withoutUnread(setting: ResolvedSetting, unread: ReadonlyMap<string, string>): ResolvedSetting {
+  const { definition, origin } = setting;
+  const problem = unread.get(definition.environment);
+  if (problem === undefined || definition.flag.split(' ')[0] === origin) return setting;
+  return { definition, text: '', origin: `${definition.environment}_FILE`, problem };
+}
+
+function settingsOf(resolved: readonly ResolvedSetting[]): Settings {
   const values = resolved.map(({ definition, value }) => [definition.key, value]);
   return Object.fromEntries(values) as Settings;
+}
+
+/**
+ * Returns the settings that `serve` would find for certain: none that has a problem, and no default that a file might
+ * replace that could not be read.
+ */
+export function knownSettings({ resolved, complete }: GatheredSettings): Partial<Settings> {
+  return settingsOf(
+    resolved.filter(({ problem, origin }) => problem === undefined && (complete || origin !== undefined)),
+  );
 }

@@ -1,5 +1,10 @@
 import { settingDefinitions, workerVariables } from '@fieldroster/server/admin';
-import { fileVariable, secretVariables, withSecretFiles } from '../files/secret-files.ts';
+import {
+  fileVariable,
+  type OnSecretProblem,
+  secretVariables,
+  withSecretFiles,
+} from '../files/secret-files.ts';
 import { configVariable } from './config-file.ts';
 
 /** The environment of `serve`, with its secrets loaded and without a Kubernetes Service link. */
@@ -12,11 +17,16 @@ export interface ServerEnvironment {
 /**
  * Reads the environment of a server: loads secrets from their files, and distinguishes settings from what
  * Kubernetes sets for a Service named `fieldroster`.
+ *
+ * @param onProblem called for each secret that cannot be read; the first one is thrown when it is left out
  */
-export function readServerEnvironment(given: NodeJS.ProcessEnv): ServerEnvironment {
+export function readServerEnvironment(
+  given: NodeJS.ProcessEnv,
+  onProblem?: OnSecretProblem,
+): ServerEnvironment {
   const { environment, warnings } = withoutServiceLink(given);
   return {
-    environment: withSecretFiles(environment, serverSecrets),
+    environment: withSecretFiles(environment, serverSecrets, onProblem),
     warnings: [...warnings, ...unknownVariables(environment).map(describeUnknown)],
   };
 }

@@ -27,17 +27,38 @@ export function fileVariable(variable: SecretVariable): string {
  * `process.env`, which child processes inherit.
  *
  * @param variables those that the command reads; no other file is opened
- * @throws {UsageError} when a secret is given twice, or its file cannot be read or is empty; the message never
- * contains the content
+ * @param onProblem called when a secret is given twice, or its file cannot be read or is empty; the message never
+ * contains the content. It throws the error when left out; otherwise that secret is left as it is.
  */
 export function withSecretFiles(
   environment: NodeJS.ProcessEnv,
   variables: readonly SecretVariable[],
+  onProblem: OnSecretProblem = throwProblem,
 ): NodeJS.ProcessEnv {
   const secrets = variables
-    .map((variable) => [variable, readSecret(environment, variable)] as const)
+    .map((variable) => [variable, tryReadSecret(environment, variable, onProblem)] as const)
     .filter(([, secret]) => secret !== undefined);
   return { ...environment, ...Object.fromEntries(secrets) };
+}
+
+export type OnSecretProblem = (variable: SecretVariable, error: UsageError) => void;
+
+function throwProblem(_variable: SecretVariable, error: UsageError): never {
+  throw error;
+}
+
+function tryReadSecret(
+  environment: NodeJS.ProcessEnv,
+  variable: SecretVariable,
+  onProblem: OnSecretProblem,
+): string | undefined {
+  try {
+    return readSecret(environment, variable);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    onProblem(variable, error);
+    return undefined;
+  }
 }
 
 function readSecret(environment: NodeJS.ProcessEnv, variable: SecretVariable): string | undefined {

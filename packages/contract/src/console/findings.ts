@@ -116,6 +116,9 @@ export interface FindingValues extends LockValues {
   databaseUnused: { readonly path: string };
   keyFileUnused: { readonly path: string; readonly variable: string };
   fewFiles: { readonly connections: number; readonly files: number };
+  manyWorkers: { readonly workers: number; readonly cores: number };
+  replayOff: None;
+  longDrain: { readonly drain: number; readonly needed: number; readonly allowed: number };
   manyConnections: {
     readonly workers: number;
     readonly pool: number;
@@ -195,6 +198,9 @@ export interface AdviceValues extends LockAdviceValues {
   moveKey: None;
   raiseFiles: None;
   lowerConnections: None;
+  lowerWorkers: None;
+  removeReplayOff: None;
+  allowStop: { readonly needed: number };
   makeFirstBackup: None;
   makeBackup: None;
   backUpAfterClock: None;

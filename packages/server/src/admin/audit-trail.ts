@@ -7,16 +7,22 @@ import {
   type ListPosition,
 } from '../database/database.ts';
 import { AdminError } from './admin-error.ts';
+import { requireApplication } from './applications.ts';
+import { type FoundEvents, findOperatorEvents, mergeFound } from './audit-of-operator.ts';
 import type { OpenDirectory } from './open-directory.ts';
+import { requireOperator } from './operators.ts';
 import { requireTenant } from './tenants.ts';
 
-/** Whose changes to find: those of a user, by name or id, or of a store. */
+/** Whose changes to find: those of a user, by name or id, of a store or an application, or to and by an operator. */
 export type AuditSubject =
   | { readonly username: string }
   | { readonly userId: bigint }
-  | { readonly storeCode: string };
+  | { readonly storeCode: string }
+  | { readonly appId: string }
+  | { readonly operator: string };
 
 export interface AuditTrailRequest {
+  /** Not used for an application, whose tenant is known. */
   readonly tenant: string;
   readonly subject: AuditSubject;
   /** Changes before this time only, in Unix milliseconds; exclusive. */
@@ -41,27 +47,43 @@ export interface AuditTrail {
   readonly lookedAfterBy?: { readonly usernames: readonly string[]; readonly hasMore: boolean };
 }
 
-/** The result of a search, without the names of those who made the changes. */
-type Found = Omit<AuditTrail, 'events'> & { readonly events: readonly AuditEntry[] };
-
-/** A store's changes have no index, so a search goes back through the audit only for this long. */
+/** Only a user's changes have an index, so a search goes back through the audit only for this long. */
 const searchMsMax = 700;
 
 /** Size of the changes at which a search ends. A process needs several times as much memory to print them. */
 const changeBytesMax = 32 * 1024 * 1024;
 
 /**
- * Finds the changes of a user or a store in the audit, with values before and after.
+ * Finds the changes of a subject in the audit, with values before and after. Those of an operator are what the operator
+ * changed in the tenant and in the deployment, and what others changed about the operator.
  *
- * @throws {AdminError} when the tenant has no such user or store, and none of that name was deleted recently
+ * @throws {AdminError} when there is no such subject, and no user or store of that name was deleted recently
  */
 export async function findAuditTrail(
   { database }: OpenDirectory,
   { tenant, subject, untilMs, limit }: AuditTrailRequest,
 ): Promise<AuditTrail> {
+  const until = untilMs === undefined ? {} : { untilMs: BigInt(untilMs) };
+  if ('appId' in subject) {
+    const { appId } = subject;
+    const { tenantId } = await requireApplication({ database }, appId);
+    const filters = { mentioned: appId, ...until };
+    const found = await search(
+      database.directory(tenantId),
+      { filters, limit },
+      ({ changes }) => changes.app_id === appId,
+    );
+    return attribute(database, found);
+  }
   const { id: tenantId } = await requireTenant(database, tenant);
   const directory = database.directory(tenantId);
-  const until = untilMs === undefined ? {} : { untilMs: BigInt(untilMs) };
+  if ('operator' in subject) {
+    const operator = await requireOperator({ database }, subject.operator);
+    const filters = { operatorId: operator.id, ...until };
+    const inTenant = await search(directory, { filters, limit }, () => true);
+    const own = await findOperatorEvents(database.operators, { operator, untilMs, limit, searchMsMax });
+    return attribute(database, mergeFound(inTenant, own, limit));
+  }
   if ('storeCode' in subject) {
     const { storeCode } = subject;
     const filters = { mentioned: storeCode, ...until };
@@ -78,7 +100,7 @@ export async function findAuditTrail(
 
 async function attribute(
   { operators, applications }: Database,
-  { events, ...rest }: Found,
+  { events, ...rest }: FoundEvents,
 ): Promise<AuditTrail> {
   const names = new Map((await operators.list()).map(({ id, username }) => [String(id), username]));
   const appNames = new Map((await applications.listApplications()).map(({ appId, name }) => [appId, name]));
@@ -103,7 +125,7 @@ const usersShownMax = 20;
 async function lookedAfter(
   { stores }: DirectoryReader,
   { storeCode, tenant }: Readonly<Record<'storeCode' | 'tenant', string>>,
-  { events }: Found,
+  { events }: FoundEvents,
 ): Promise<Pick<AuditTrail, 'lookedAfterBy'>> {
   if ((await stores.find(storeCode)) === undefined) {
     if (events.length > 0) return {};
@@ -147,7 +169,7 @@ async function search(
   { lists }: DirectoryReader,
   { filters, limit }: Pick<AuditListRequest, 'filters' | 'limit'>,
   accepts: (event: AuditEntry) => boolean,
-): Promise<Found> {
+): Promise<FoundEvents> {
   const endMs = performance.now() + searchMsMax;
   const events: AuditEntry[] = [];
   let after: ListPosition | undefined;

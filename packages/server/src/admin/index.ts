@@ -34,7 +34,7 @@ export type {
   ApplicationChanges,
   ApplicationRecord,
   ApplicationScope,
-  CallTotals,
+  CallTotalsSince,
   Database,
   FailedCallRecord,
   ImportChange,
@@ -113,4 +113,5 @@ export {
 } from './operators.ts';
 export { addSampleUsers, type SampleUser } from './sample-users.ts';
 export { conflictMessage, requireNoConflict, settingConflicts } from './setting-conflicts.ts';
+export { settingWarnings } from './setting-warnings.ts';
 export { createTenant, requireTenant, tenantNameProblem, UnknownTenantError } from './tenants.ts';

@@ -122,7 +122,11 @@ async function issueLink(
   return { token, expiresAtMs: link.expiresAtMs };
 }
 
-async function requireOperator({ database }: OpenDirectory, username: string): Promise<OperatorRecord> {
+/** @throws {AdminError} for an unknown name */
+export async function requireOperator(
+  { database }: Pick<OpenDirectory, 'database'>,
+  username: string,
+): Promise<OperatorRecord> {
   const operator = await database.operators.findByUsername(username);
   if (operator !== undefined) return operator;
   throw new AdminError(`there is no operator '${username}'; list them with: fieldroster operator list`);

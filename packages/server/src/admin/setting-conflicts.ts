@@ -20,11 +20,13 @@ export function conflictMessage({ problem, remedy }: SettingConflict): string {
   return `${problem}; ${remedy}`;
 }
 
-export function settingConflicts(settings: Settings): readonly SettingConflict[] {
+/** Finds the conflicts between the settings that are given; a setting whose value is not known has none. */
+export function settingConflicts(settings: Partial<Settings>): readonly SettingConflict[] {
   return [...backupConflicts(settings), ...listenerConflicts(settings)];
 }
 
-function backupConflicts({ backupEveryMs, backupTo }: Settings): SettingConflict[] {
+function backupConflicts({ backupEveryMs, backupTo }: Partial<Settings>): SettingConflict[] {
+  if (backupEveryMs === undefined || backupTo === undefined) return [];
   if (backupEveryMs > 0 === (backupTo !== '')) return [];
   return [backupEveryMs > 0 ? withoutFolder : withoutTime];
 }
@@ -51,7 +53,7 @@ interface Listener extends HostAndPort {
  * Finds listeners on the same port. The system's error would blame another program, and between workers Node.js fails
  * with an assertion.
  */
-function listenerConflicts(settings: Settings): SettingConflict[] {
+function listenerConflicts(settings: Partial<Settings>): SettingConflict[] {
   const listeners = listenersOf(settings);
   return listeners.flatMap((first, index) =>
     listeners
@@ -69,12 +71,13 @@ function listenerConflicts(settings: Settings): SettingConflict[] {
   );
 }
 
-function listenersOf({ host, port, console, consoleListen, metrics }: Settings): Listener[] {
+function listenersOf({ host, port, console, consoleListen, metrics }: Partial<Settings>): Listener[] {
   const others = [
-    { flag: '--console-listen', address: console ? consoleListen : '' },
+    { flag: '--console-listen', address: console === true ? consoleListen : '' },
     { flag: '--metrics', address: metrics },
-  ].flatMap(({ flag, address }) => (address === '' ? [] : [{ flag, ...splitHostAndPort(address) }]));
-  return [{ flag: '--port', host, port }, ...others].filter(({ port }) => port !== 0);
+  ].flatMap(({ flag, address }) => (address ? [{ flag, ...splitHostAndPort(address) }] : []));
+  const own = host === undefined || port === undefined ? [] : [{ flag: '--port', host, port }];
+  return [...own, ...others].filter(({ port }) => port !== 0);
 }
 
 function overlap(one: string, other: string): boolean {

@@ -64,32 +64,81 @@ test('after a rotation both secrets sign until the old one expires, then only th
   assert.deepEqual([await codeFor(old), await codeFor(fresh)], [1014, 1101]);
 });
 
+const metric = async (index: number) => server.app.applications.metricSources()[index]?.read();
+
+test('the metric of applications is the first expiry of one that may call', async () => {
+  for (const appId of ['leaves-first', 'leaves-later']) await issue(appId);
+  const startMs = server.nowMs;
+  await updateApplication(operator, 'leaves-first', { expiresAtMs: startMs + 20 });
+  await updateApplication(operator, 'leaves-later', { expiresAtMs: startMs + 40 });
+  await server.app.applications.refresh();
+  assert.equal(await metric(1), (startMs + 20) / 1000);
+  await updateApplication(operator, 'leaves-first', { status: 'suspended' });
+  await server.app.applications.refresh();
+  assert.equal(await metric(1), (startMs + 40) / 1000);
+  server.nowMs += 40;
+  assert.equal(await metric(1), undefined);
+});
+
+test('the metric leaves out an old secret once the new one is used and the old one is not, until the old one is used', async () => {
+  const old = await issue('changes-over');
+  const fresh = await rotate(old, 86_400_000);
+  const hour = 3_600_000;
+  await server.app.applications.refresh();
+  const endSeconds = (server.nowMs + 86_400_000) / 1000;
+  assert.equal(await metric(0), endSeconds, 'nobody has used the new one');
+  server.nowMs += hour;
+  await codeFor(old);
+  await codeFor(fresh);
+  assert.equal(await metric(0), endSeconds, 'the old one is in use');
+  server.nowMs += 2 * hour;
+  assert.notEqual(await metric(0), endSeconds, 'the rotation is complete');
+  server.nowMs += 12 * hour;
+  await codeFor(old);
+  assert.equal(await metric(0), endSeconds, 'a nightly job did not change');
+  await revokeApplication(operator, old.appId);
+  await server.app.applications.refresh();
+});
+
+test('the metric knows the uses that another process has recorded', async () => {
+  const old = await issue('used-elsewhere');
+  await rotate(old, 86_400_000);
+  const endSeconds = (server.nowMs + 86_400_000) / 1000;
+  await server.app.applications.refresh();
+  assert.equal(await metric(0), endSeconds);
+  server.nowMs += 60_000;
+  const secrets = (await operator.database.applications.findApplication(old.appId))?.secrets ?? [];
+  await operator.database.applications.recordSecretsUsed(new Map([[secrets.at(-1)?.id ?? 0n, server.nowMs]]));
+  await operator.database.bookkeeping.flush();
+  assert.notEqual(await metric(0), endSeconds);
+});
+
 test('the metric is the expiry of the secret that ends next, until it has ended or its application is revoked', async () => {
-  const nextExpiry = () => server.app.applications.metricSources()[0]?.read();
+  const nextExpiry = () => metric(0);
   const old = await issue('ends-first');
   await rotate(old, 20);
   await rotate(await issue('ends-second'), 40);
   await server.app.applications.refresh();
   const startMs = server.nowMs;
-  assert.equal(nextExpiry(), (startMs + 20) / 1000);
+  assert.equal(await nextExpiry(), (startMs + 20) / 1000);
   server.nowMs += 20;
-  assert.equal(nextExpiry(), (startMs + 40) / 1000);
+  assert.equal(await nextExpiry(), (startMs + 40) / 1000);
   await revokeApplication(operator, 'ends-second');
   await server.app.applications.refresh();
-  assert.notEqual(nextExpiry(), (startMs + 40) / 1000);
+  assert.notEqual(await nextExpiry(), (startMs + 40) / 1000);
 });
 
 test('the metric leaves out the secrets of applications that are suspended or have expired', async () => {
-  const nextExpiry = () => server.app.applications.metricSources()[0]?.read();
+  const nextExpiry = () => metric(0);
   for (const appId of ['suspended', 'expired']) await rotate(await issue(appId), 20);
   const startMs = server.nowMs;
   await server.app.applications.refresh();
-  assert.equal(nextExpiry(), (startMs + 20) / 1000);
+  assert.equal(await nextExpiry(), (startMs + 20) / 1000);
   await updateApplication(operator, 'suspended', { status: 'suspended' });
   await updateApplication(operator, 'expired', { expiresAtMs: startMs + 10 });
   await server.app.applications.refresh();
   server.nowMs += 10;
-  assert.notEqual(nextExpiry(), (startMs + 20) / 1000);
+  assert.notEqual(await nextExpiry(), (startMs + 20) / 1000);
 });
 
 test('an old secret signs again once a clock that ran past its expiry is set back', async () => {

@@ -1,7 +1,13 @@
 import { type SecretKey, secretKey } from '@fieldroster/signing';
-import type { ApplicationRecord, ApplicationScope, Database } from '../database/database.ts';
+import type {
+  ApplicationRecord,
+  ApplicationScope,
+  ApplicationSecretRecord,
+  Database,
+} from '../database/database.ts';
 import type { MetricSource } from '../metrics/metric-source.ts';
 import { AllowedAddresses } from './allowed-addresses.ts';
+import { endsOfNeededSecrets } from './needed-secrets.ts';
 import { type SecretUse, SecretUseTimes } from './secret-use-times.ts';
 import { type SecretVault, UnknownKeyError } from './secret-vault.ts';
 
@@ -167,21 +173,49 @@ export class ApplicationDirectory {
       {
         type: 'gauge',
         name: 'fieldroster_next_secret_expiry_timestamp_seconds',
-        help: 'When the next live secret of an active application expires, in Unix seconds; absent if none does',
+        help: 'When the next secret that an active application still needs expires, in Unix seconds; absent if none does',
         ofWorkers: 'min',
-        read: () => this.#nextExpirySeconds(),
+        read: async () => toSeconds(await this.#nextSecretExpiryMs()),
+      },
+      {
+        type: 'gauge',
+        name: 'fieldroster_next_application_expiry_timestamp_seconds',
+        help: 'When the next active application expires, in Unix seconds; absent if none does',
+        ofWorkers: 'min',
+        read: () => toSeconds(this.#nextApplicationExpiryMs()),
       },
     ];
   }
 
-  #nextExpirySeconds(): number | undefined {
+  #nextApplicationExpiryMs(): number | undefined {
+    return earliest(this.#live(this.#now()).flatMap(({ application }) => application.expiresAtMs ?? []));
+  }
+
+  /** Asks the database, which knows of uses by other processes, only while a secret is about to expire. */
+  async #nextSecretExpiryMs(): Promise<number | undefined> {
     const nowMs = this.#now();
-    let nextMs = Number.POSITIVE_INFINITY;
-    for (const { application, secrets } of this.#entries.values()) {
-      if (!isLive(application, nowMs)) continue;
-      for (const { expiresAtMs } of secrets) if (expiresAtMs > nowMs) nextMs = Math.min(nextMs, expiresAtMs);
-    }
-    return nextMs === Number.POSITIVE_INFINITY ? undefined : nextMs / 1000;
+    const ends = this.#live(nowMs).flatMap(({ secrets }) => secrets.map(({ expiresAtMs }) => expiresAtMs));
+    if (!ends.some((endMs) => endMs > nowMs && endMs !== Number.POSITIVE_INFINITY)) return undefined;
+    const live = new Set(this.#live(nowMs).map(({ application }) => application.appId));
+    const applications = await this.#database.applications.listApplications();
+    const needed = applications
+      .filter(({ appId }) => live.has(appId))
+      .flatMap(({ secrets }) =>
+        endsOfNeededSecrets(
+          secrets.map((secret) => this.#withOwnUse(secret)),
+          nowMs,
+        ),
+      );
+    return earliest(needed);
+  }
+
+  #live(nowMs: number): readonly Entry[] {
+    return [...this.#entries.values()].filter(({ application }) => isLive(application, nowMs));
+  }
+
+  #withOwnUse(secret: ApplicationSecretRecord): ApplicationSecretRecord {
+    const lastUsedAtMs = Math.max(secret.lastUsedAtMs ?? 0, this.#uses.of(secret.id).usedAtMs);
+    return lastUsedAtMs === 0 ? secret : { ...secret, lastUsedAtMs };
   }
 
   #toEntry(record: ApplicationRecord): Entry {
@@ -215,6 +249,14 @@ export class ApplicationDirectory {
     if (nowMs < entry.lastEndMs || nowMs >= entry.nextEndMs) selectLive(entry, nowMs);
     return entry;
   }
+}
+
+function earliest(timesMs: readonly number[]): number | undefined {
+  return timesMs.length === 0 ? undefined : timesMs.reduce((first, next) => Math.min(first, next));
+}
+
+function toSeconds(timeMs: number | undefined): number | undefined {
+  return timeMs === undefined ? undefined : timeMs / 1000;
 }
 
 /** Returns whether the application is neither suspended nor expired. */

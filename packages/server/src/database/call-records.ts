@@ -29,6 +29,8 @@ export interface CallTotals {
 export interface CallTotalsSince extends CallTotals {
   /** Start of the first minute or hour with such a call, in Unix milliseconds. */
   readonly firstMs: number;
+  /** Start of the last one. */
+  readonly lastMs: number;
 }
 
 /** Totals within one minute. */
@@ -58,10 +60,12 @@ export interface FailedCallRecord {
   readonly stringsToSign?: readonly string[];
 }
 
-/** Selects calls by time, as Unix milliseconds, by outcome and by application. */
+/** Selects calls by time, as Unix milliseconds, by outcome, by application and by operation. */
 export interface CallSelection {
   readonly sinceMs: number;
   readonly failedOnly?: boolean;
+  readonly operation?: string;
+  readonly code?: number;
   /** Only calls of these applications; of all applications when left out. */
   readonly appIds?: readonly string[];
 }
@@ -128,8 +132,12 @@ export interface CallRecords {
   addSummaries(summaries: readonly CallSummary[]): void;
   /** @param unkept failures of the minute that were only counted, because of the limits */
   addFailures(failures: readonly FailedCallRecord[], unkept?: { minuteMs: number; calls: number }): void;
-  /** Returns the totals by application, operation and code, most calls first. */
-  totals(selection: CallSelection): Promise<CallTotalsSince[]>;
+  /**
+   * Returns the totals by application, operation and code, most calls first.
+   *
+   * @param byMinute whether the first and last time are minutes; that reads sixty times as many rows for a long time
+   */
+  totals(selection: CallSelection, byMinute?: boolean): Promise<CallTotalsSince[]>;
   /** Returns the calls of each minute or hour by operation and code, oldest first. */
   history(selection: CallHistorySelection): Promise<CallHistoryRow[]>;
   /** Returns the latest failed call of each application and code. */

@@ -65,6 +65,10 @@ export const advice: Sentences<AdviceValues> = {
   moveKey: () => '请将该文件移到存放旧密钥的位置。',
   raiseFiles: () => '请调高打开文件数的上限（LimitNOFILE、ulimit -Hn），或调低 --connections-max。',
   lowerConnections: () => '请调低 --workers 或 --database-pool-size，或调高 max_connections。',
+  lowerWorkers: () => '请把 --workers 调低到核数。',
+  removeReplayOff: () => '请去掉 --replay，除非是在测试中重放录下的流量。',
+  allowStop: ({ needed }) =>
+    `请把等待时间设为至少 ${needed} 秒（TimeoutStopSec、stop_grace_period、terminationGracePeriodSeconds），或调低 --drain。`,
   correctSetting: () => '请更正后重新检查。在此之前无法进行其他检查。',
 
   makeFirstBackup: () => '如果没有用其他程序备份，请运行 fieldroster backup --verify --to FILE 进行备份。',

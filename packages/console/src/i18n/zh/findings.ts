@@ -137,6 +137,11 @@ export const findings: Sentences<FindingValues> = {
   keyFileUnused: ({ path, variable }) => `已设置 ${variable}，因此 ${path} 中的另一个密钥没有被使用。`,
   fewFiles: ({ connections, files }) =>
     `--connections-max 为 ${written(connections)}，但一个进程最多只能打开 ${written(files)} 个文件。`,
+  manyWorkers: ({ workers, cores }) =>
+    `--workers 为 ${workers}，但本机只有 ${cores} 个核；超出核数的工作进程只会多占内存和连接，并不能处理更多请求。`,
+  replayOff: () => '--replay off：重复发送的签名写入会再次生效，而且无法查明某次写入是否已经生效。',
+  longDrain: ({ drain, needed, allowed }) =>
+    `--drain 为 ${drain}，停止服务器可能需要 ${needed} 秒，但 deploy/ 中的文件只等待 ${allowed} 秒，之后进程会被强行终止。`,
   manyConnections: ({ workers, pool, wanted, accepted }) =>
     `${workers} 个工作进程、每个连接池 ${pool} 个连接，最多会打开 ${wanted} 个连接，但 PostgreSQL 只接受 ${accepted} 个。`,
 

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Settings } from '../../config.ts';
 import type { BackupLease, Backups } from '../../database/database.ts';
 import type { Logger } from '../../logging/logger.ts';
 import { PeriodicTask } from '../../upkeep/periodic-task.ts';
 import { AdminError } from '../admin-error.ts';
+import { whyNoBackupFolder } from './backup-folder.ts';
 import { listScheduledBackups, scheduledFileName } from './scheduled-backups.ts';
 
 /**
@@ -131,10 +132,8 @@ export class BackupSchedule {
 
 /** The command that makes the backup would advise to name another file, but the operator named the folder. */
 function requireFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  throw new AdminError(
-    `there is no folder ${folder}, or this user may not see it; create it, or name the right one with --backup-to`,
-  );
+  const problem = whyNoBackupFolder(folder);
+  if (problem !== undefined) throw new AdminError(problem);
 }
 
 /**

@@ -1,11 +1,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { HeldKey } from '../../applications/held-key.ts';
 import { findMasterKey } from '../../applications/master-key/find-master-key.ts';
 import { masterKeyFile, masterKeyVariable } from '../../applications/master-key/key-places.ts';
 import { settingConflicts } from '../setting-conflicts.ts';
+import { adviceOnFlag, flagsWithoutDatabase, saidOfFlag } from '../setting-warnings.ts';
 import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
-import { advise, error, ok, type TranslatedFinding, tell, warning } from './finding.ts';
+import { advise, error, note, ok, type TranslatedFinding, tell, warning } from './finding.ts';
 
 /** Looks for settings that contradict each other, the machine or the database. */
 export const checkSettings: DoctorCheck = {
@@ -23,6 +25,9 @@ export const checkSettings: DoctorCheck = {
       ...unusedDatabase(context),
       ...unusedKeyFile(context),
       ...openFiles(context),
+      ...manyWorkers(context),
+      ...uncheckedReplay(context),
+      ...longDrain(context),
       ...(typeof accepted === 'number' ? connections(context, accepted) : []),
     ];
     yield* findings.length > 0
@@ -48,16 +53,10 @@ function unknownVariables({ environmentWarnings }: DoctorContext): TranslatedFin
 }
 
 function withoutPostgres({ settings }: DoctorContext): TranslatedFinding[] {
-  if (settings.database !== '') return [];
-  const { databaseReplica, databaseInsecure } = settings;
-  const given = [
-    ...(databaseReplica === '' ? [] : ['--database-replica']),
-    ...(databaseInsecure ? ['--database-insecure'] : []),
-  ];
-  return given.map((flag) =>
+  return flagsWithoutDatabase(settings).map((flag) =>
     warning(
-      tell(`${flag} is set, but there is no --database for it`, 'flagWithoutDatabase', { flag }),
-      advise(`set --database, or remove ${flag}`, 'setDatabase', { flag }),
+      tell(saidOfFlag(flag), 'flagWithoutDatabase', { flag }),
+      advise(adviceOnFlag(flag), 'setDatabase', { flag }),
     ),
   );
 }
@@ -155,6 +154,51 @@ function readOpenFilesLimit(): number | undefined {
   } catch {
     return undefined;
   }
+}
+
+function manyWorkers({ settings: { workers } }: DoctorContext): TranslatedFinding[] {
+  const cores = availableParallelism();
+  if (workers <= cores) return [];
+  const message = `--workers is ${workers}, but this machine has ${cores} ${cores === 1 ? 'core' : 'cores'}; more workers than cores take memory and connections, and serve no more calls`;
+  return [
+    warning(
+      tell(message, 'manyWorkers', { workers, cores }),
+      advise('lower --workers to the number of cores', 'lowerWorkers', {}),
+    ),
+  ];
+}
+
+function uncheckedReplay({ settings: { replay } }: DoctorContext): TranslatedFinding[] {
+  if (replay !== 'off') return [];
+  const message =
+    'under --replay off, a signed write that is sent again takes effect again, and nobody can find out whether it took effect';
+  return [
+    warning(
+      tell(message, 'replayOff', {}),
+      advise('remove --replay, except to replay recorded traffic in tests', 'removeReplayOff', {}),
+    ),
+  ];
+}
+
+/** How long a stop takes after its `--drain`, and how long the files of deploy/ wait for all of it. See docs/scaling.md. */
+const stopSeconds = { afterDrain: 50, allowed: 60 };
+
+/** Only a note, because the supervisor of this server may allow more. */
+function longDrain({ settings: { drainSeconds } }: DoctorContext): TranslatedFinding[] {
+  const needed = drainSeconds + stopSeconds.afterDrain;
+  const { allowed } = stopSeconds;
+  if (needed <= allowed) return [];
+  const message = `with --drain ${drainSeconds}, a stop may take ${needed} seconds, but the files of deploy/ let the process be killed after ${allowed}`;
+  return [
+    note(
+      tell(message, 'longDrain', { drain: drainSeconds, needed, allowed }),
+      advise(
+        `allow at least ${needed} seconds (TimeoutStopSec, stop_grace_period, terminationGracePeriodSeconds), or lower --drain`,
+        'allowStop',
+        { needed },
+      ),
+    ),
+  ];
 }
 
 /** Besides those of its pool, a process has one connection that watches the database. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, type TestContext, test } from 'node:test';
@@ -96,11 +96,12 @@ function backupFindings(findings: readonly NamedFinding[]): readonly NamedFindin
 /** Asserts that the findings have exactly one of this level, with these words, and that it says what to do. */
 function assertFound(
   findings: readonly NamedFinding[],
-  level: 'warning' | 'error',
+  level: 'note' | 'warning' | 'error',
   check: string,
   words: RegExp,
 ): void {
-  const bad = findings.filter((finding) => finding.level === 'warning' || finding.level === 'error');
+  const levels = level === 'note' ? [level] : ['warning', 'error'];
+  const bad = findings.filter((finding) => levels.includes(finding.level));
   const found = bad.find((finding) => finding.check === check && words.test(finding.message));
   assert.ok(found !== undefined, JSON.stringify(bad, null, 1));
   assert.equal(found.level, level);
@@ -525,6 +526,9 @@ describe('on SQLite', () => {
       bodyBytesMax: 2_000_000,
       batchBodyBytesMax: 1_000_000,
       connectionsMax: 1_000_000_000,
+      workers: availableParallelism() + 1,
+      replay: 'off' as const,
+      drainSeconds: 11,
     };
     const given = { FIELDROSTER_MASTER_KEY: 'cd'.repeat(32) };
     const findings = await examine({
@@ -537,11 +541,14 @@ describe('on SQLite', () => {
       /--database-replica is set, but there is no --database/,
       /--database-insecure is set, but there is no --database/,
       /--batch-body-limit \(1000000 bytes\) is below --body-limit/,
+      /--workers is \d+, but this machine has \d+ cores?;/,
+      /under --replay off, a signed write that is sent again takes effect again/,
       /nothing uses the different key in/,
       /ignoring X/,
     ]) {
       assertFound(findings, 'warning', 'settings', words);
     }
+    assertFound(findings, 'note', 'settings', /with --drain 11, a stop may take 61 seconds/);
     if (process.platform === 'linux') assertFound(findings, 'warning', 'settings', /may open only \d+ files/);
   });
 

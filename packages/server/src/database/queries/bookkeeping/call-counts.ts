@@ -78,12 +78,20 @@ export async function addCounts(
     .execute();
 }
 
-/** Reads whole hours as hours, and the minutes before the first of them: sixty times fewer rows for long times. */
+/** A start that no hour reaches. */
+const noHour = BigInt(Number.MAX_SAFE_INTEGER);
+
+/**
+ * Reads whole hours as hours, and the minutes before the first of them: sixty times fewer rows for long times.
+ *
+ * @param byMinute whether to read minutes alone
+ */
 export async function readTotals(
   { db, engine }: Session,
-  { sinceMs, failedOnly = false, appIds }: CallSelection,
+  { sinceMs, failedOnly = false, appIds, operation, code }: CallSelection,
+  byMinute: boolean,
 ): Promise<CallTotalsSince[]> {
-  const firstHour = BigInt(Math.ceil(sinceMs / hourMs) * hourMs);
+  const firstHour = byMinute ? noHour : BigInt(Math.ceil(sinceMs / hourMs) * hourMs);
   const columns = ['start_at', 'app_id', 'operation', 'code', ...countColumns] as const;
   const counted = db
     .selectFrom('call_summary')
@@ -97,10 +105,13 @@ export async function readTotals(
     .select(['app_id', 'operation', 'code'])
     .select(countColumns.map((name) => sumOf(name).as(name)))
     .select(sql<bigint>`min(counted.start_at)`.as('first_at'))
+    .select(sql<bigint>`max(counted.start_at)`.as('last_at'))
     .$if(failedOnly, (query) => query.where('code', '!=', 0n))
     .$if(appIds !== undefined, (query) =>
       query.where(engine.isListed('counted.app_id', engine.encodeCodes(appIds ?? []))),
     )
+    .$if(operation !== undefined, (query) => query.where('operation', '=', operation ?? ''))
+    .$if(code !== undefined, (query) => query.where('code', '=', BigInt(code ?? 0)))
     .groupBy(['app_id', 'operation', 'code'])
     .orderBy(sumOf('calls'), 'desc')
     .orderBy('app_id')
@@ -115,6 +126,7 @@ export async function readTotals(
     totalUs: Number(row.total_us),
     histogram: histogramOf(row),
     firstMs: Number(row.first_at),
+    lastMs: Number(row.last_at),
   }));
 }
 

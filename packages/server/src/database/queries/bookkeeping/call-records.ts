@@ -75,8 +75,8 @@ export class KyselyCallRecords implements CallRecords {
     return batch;
   }
 
-  totals(selection: CallSelection): Promise<CallTotalsSince[]> {
-    return this.#tables.read((session) => readTotals(session, selection));
+  totals(selection: CallSelection, byMinute = false): Promise<CallTotalsSince[]> {
+    return this.#tables.read((session) => readTotals(session, selection, byMinute));
   }
 
   history(selection: CallHistorySelection): Promise<CallHistoryRow[]> {
