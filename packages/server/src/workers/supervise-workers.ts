@@ -164,12 +164,16 @@ class Supervisor implements SupervisedWorkers {
   /** @param pause that of the worker's place, which remembers how the workers before it ended */
   async #addWorker(pause = new RestartPause()): Promise<Worker> {
     const worker = this.#fork();
-    ({ url: this.url, consoleUrl: this.consoleUrl } = await untilReady(worker));
+    ({ url: this.url, consoleUrl: this.consoleUrl } = await untilReady(worker).catch((error) => {
+      this.#metrics?.countEnd();
+      throw error;
+    }));
     this.#serving.add(worker);
     this.#logger.info({ pid: worker.process.pid }, 'a worker started');
     const sinceMs = performance.now();
     worker.once('exit', (code, signal) => {
       if (!this.#serving.delete(worker)) return;
+      this.#metrics?.countEnd();
       const end = { exit_code: code, signal };
       void this.#replaceDead(worker, end, { pause, servedMs: performance.now() - sinceMs });
     });
