@@ -114,8 +114,7 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
   },
   {
     file: explainRefusal,
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of source text
-    line: "return `${Math.abs(Math.round(seconds))} seconds ${seconds > 0 ? 'ahead of' : 'behind'}`;",
+    line: "const direction = seconds > 0 ? 'ahead of' : 'behind';",
     code: 'seconds > 0',
     replacement: 'seconds >= 0',
     reason:

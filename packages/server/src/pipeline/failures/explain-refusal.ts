@@ -55,7 +55,8 @@ function expiryMessage(
 }
 
 function describeDifference(seconds: number): string {
-  return `${Math.abs(Math.round(seconds))} seconds ${seconds > 0 ? 'ahead of' : 'behind'}`;
+  const direction = seconds > 0 ? 'ahead of' : 'behind';
+  return `${Math.abs(Math.round(seconds))} seconds ${direction}`;
 }
 
 /** Doubts this server's clock if its database's agrees better with the caller's. */
