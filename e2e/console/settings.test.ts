@@ -155,7 +155,7 @@ describe('the settings in the console', () => {
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
     await dialog().getByRole('textbox', { name: 'Code' }).fill('000000');
     await dialog().getByRole('button', { name: 'Turn on second factor' }).click();
-    await dialog().getByText('The code is wrong.').waitFor();
+    await dialog().getByText('The code is wrong, or you began more than an hour ago.').waitFor();
     await dialog().getByRole('textbox', { name: 'Code' }).fill(code);
     await dialog().getByRole('button', { name: 'Turn on second factor' }).click();
     await dialog().getByRole('listitem').first().waitFor();

@@ -29,7 +29,7 @@ describe('the names of metrics in deploy/', () => {
     try {
       for (const database of [undefined, await postgres.createDatabase()]) {
         const directory = await provisionDirectory(1, database);
-        const server = await ServerProcess.start(directory, '--metrics', '127.0.0.1:0');
+        const server = await ServerProcess.start(directory, '--metrics', '127.0.0.1:0', '--workers', '2');
         for (const name of (await scrape(server)).names) exported.add(name);
         await server.stop();
         await directory.remove();

@@ -30,6 +30,8 @@ describe(`the metrics of ${workers} workers`, () => {
   const answered = async () =>
     (await scrape(server)).sum('fieldroster_requests_total', { operation: 'query-user', code: '1101' }) ?? 0;
 
+  const ended = async () => (await scrape(server)).sum('fieldroster_workers_ended_total');
+
   /** Each call uses its own connection, so that the system hands them to different workers. */
   async function callOften(): Promise<void> {
     for (let count = 0; count < calls; count++) {
@@ -47,10 +49,11 @@ describe(`the metrics of ${workers} workers`, () => {
     assert(memory > 0);
   });
 
-  test('counters keep what a killed worker had reported', async () => {
+  test('counters keep what a killed worker had reported, and its end is counted', async () => {
     await callOften();
     const before = await answered();
     assert.equal(before, 2 * calls);
+    assert.equal(await ended(), 0, 'reported before the first one');
     const [victim = 0] = listWorkers(server.pid);
     process.kill(victim, 'SIGKILL');
     const seen: number[] = [];
@@ -60,6 +63,7 @@ describe(`the metrics of ${workers} workers`, () => {
     while (server.timesListening <= workers) await delay(20);
     seen.push(await answered());
     assert.deepEqual([...new Set(seen)], [before]);
+    assert.equal(await ended(), 1);
     await callOften();
     assert.equal(await answered(), 3 * calls);
   });
@@ -84,5 +88,6 @@ describe(`the metrics of ${workers} workers`, () => {
     server.signal('SIGHUP');
     await untilWorkers(server.pid, workers, former);
     assert.equal(await answered(), before + calls);
+    assert.equal(await ended(), 1, 'those that were told to stop do not count');
   });
 });

@@ -114,10 +114,11 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
   },
   {
     file: explainRefusal,
-    line: "const direction = difference > 0 ? 'ahead of' : 'behind';",
-    code: 'difference > 0',
-    replacement: 'difference >= 0',
-    reason: 'A timestamp without a difference has not expired.',
+    line: "const direction = seconds > 0 ? 'ahead of' : 'behind';",
+    code: 'seconds > 0',
+    replacement: 'seconds >= 0',
+    reason:
+      'Neither difference is zero: the timestamp has expired, and a clock that is doubted is further off.',
   },
   {
     file: verifySignature,

@@ -56,6 +56,8 @@ export const consoleProblemTexts = {
     'this account is disabled; ask an owner to enable it, then open the link again',
   noBackup: (_: None) => 'no backup is known; make one with fieldroster backup --verify',
   verifying: ({ file }: { readonly file: string }) => `${file} is being verified already`,
+  invisibleInApplication: ({ character }: { readonly character: string }) =>
+    `the name of an application must be free of invisible characters and line separators; it has ${character}`,
   invisibleInTenant: ({ character }: { readonly character: string }) =>
     `the name of a tenant must be free of invisible characters and line separators; it has ${character}`,
   /** Names are in quotes. */

@@ -34,8 +34,6 @@ export interface RunningServer {
   readonly url: string;
   /** URL of the console, without a slash at the end; absent without a console. */
   readonly consoleUrl?: string | undefined;
-  /** The time of `--drain`; 0 when left out. */
-  readonly drainSeconds?: number;
   /** Keeps serving for the time of `--drain`, finishes the requests in flight, and closes the database. */
   stop(options?: StopOptions): Promise<void>;
   /** Reads the metrics of this process; absent without `--metrics`. */
@@ -44,6 +42,8 @@ export interface RunningServer {
 
 /** A server in this process. */
 export interface ServingProcess extends RunningServer {
+  /** The time of `--drain`. */
+  readonly drainSeconds: number;
   /** Reads the files of the master keys again. They are also read when they change. */
   rereadKeys(): Promise<void>;
 }
@@ -133,7 +133,7 @@ interface ServerParts
 }
 
 /** Serves requests and metrics, and schedules backups, on a database that is open. */
-async function serve(parts: ServerParts): Promise<RunningServer> {
+async function serve(parts: ServerParts): Promise<Omit<ServingProcess, 'rereadKeys'>> {
   const { settings, database, logger } = parts;
   const counts = settings.metrics === '' ? undefined : new CallCounts();
   const app = await createApp({ ...parts, now: Date.now, observer: counts });

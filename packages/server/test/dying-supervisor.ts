@@ -18,6 +18,13 @@ if (isWorker()) {
   });
 } else {
   if (moment === 'as it starts the process') cluster.once('fork', () => process.exit(1));
-  const settings = { workers: 2, host: '127.0.0.1', port: 0, metrics: '', consoleListen: '' };
+  const settings = {
+    workers: 2,
+    host: '127.0.0.1',
+    port: 0,
+    metrics: '',
+    consoleListen: '',
+    waitForDatabaseSeconds: 0,
+  };
   await superviseWorkers(settings, new Logger('silent', () => {}));
 }

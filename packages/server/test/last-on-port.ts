@@ -8,6 +8,7 @@ await serveAsWorker(async ({ port }) => {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${port}`,
+    drainSeconds: 0,
     async stop(options) {
       await options?.beforeClosing?.();
       // Frozen, because it would close its own side too once it learns that the worker has.

@@ -36,6 +36,8 @@ export const processAreas: Readonly<Record<string, Area>> = {
       'logging/logger.ts',
       'metrics/start-metrics.ts',
       metricSnapshot,
+      'metrics/metric-source.ts',
+      'metrics/server-metrics.ts',
       primaryHistory,
       workerReports,
       'database/database.ts',

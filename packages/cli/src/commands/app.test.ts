@@ -43,6 +43,24 @@ describe('app create', { concurrency: 4 }, () => {
     assert.match(stdout, /^APPSECRET {2}[0-9a-f]{64}\nKeep the secret now: it cannot be read again\.$/m);
   });
 
+  test('refuses a name with an invisible character, and names the character', async () => {
+    const { run, json } = await onNewDatabase();
+    const refused = [
+      ['HR\u200bsync', 'U+200B'],
+      ['HR\u2060', 'U+2060'],
+      ['H\ufeffR', 'U+FEFF'],
+      ['HR\u202esync', 'U+202E'],
+      ['HR\u2028sync', 'U+2028'],
+    ] as const;
+    for (const [name, character] of refused) {
+      const { exitCode, stderr } = await run(['app', 'create', '--name', name]);
+      assert.equal(exitCode, 2);
+      assert.ok(stderr.includes(`the name of an application must be free of invisible characters`), stderr);
+      assert.ok(stderr.includes(`it has ${character}`), stderr);
+    }
+    assert.deepEqual(await json(['app', 'list']), []);
+  });
+
   test('accepts an APPID and an APPSECRET that clients already have', async () => {
     const { json, run } = await onNewDatabase();
     const own = ['--app-id', 'legacy', '--app-secret', ownSecret];

@@ -158,6 +158,7 @@ export interface AdviceValues extends LockAdviceValues {
   asServerUser: None;
   waitForLock: None;
   setClock: None;
+  setClockIfWrong: None;
   waitForWrites: None;
   waitBeforeRule: None;
   resetClaims: None;

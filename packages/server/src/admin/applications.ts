@@ -1,3 +1,4 @@
+import { problemInEnglish } from '@fieldroster/contract/problems';
 import { appIdProblem, appSecretProblem, newAppId, newAppSecret } from '../applications/credentials.ts';
 import type {
   ApplicationChanges,
@@ -6,6 +7,7 @@ import type {
   ApplicationSecretRecord,
   Database,
 } from '../database/database.ts';
+import { invisibleInApplicationName } from '../directory/application-name.ts';
 import { AdminError } from './admin-error.ts';
 import type { OpenDirectory } from './open-directory.ts';
 import { requireTenant } from './tenants.ts';
@@ -23,6 +25,12 @@ export interface IssueRequest {
 export interface IssuedCredentials {
   readonly appId: string;
   readonly appSecret: string;
+}
+
+/** Returns which character the name of a new application must not have, or `undefined` for a plain one. */
+export function applicationNameProblem(name: string): string | undefined {
+  const problem = invisibleInApplicationName(name);
+  return problem && problemInEnglish(problem);
 }
 
 /**

@@ -56,6 +56,7 @@ export { counted } from '../words/counted.ts';
 export { workerVariables } from '../workers/worker-variables.ts';
 export { AdminError } from './admin-error.ts';
 export {
+  applicationNameProblem,
   issueApplication,
   requireApplication,
   revokeApplication,

@@ -94,6 +94,7 @@ test('what only operations of the console refuse tells why as data', async () =>
     [page, 'POST', `${own}/change-users`, { users: [{ username: 'nobody' }], status }, 'noUser'],
     [viewer, 'POST', `${own}/change-users`, { users: [{ username: 'nobody' }], status }, 'needsRole'],
     [viewer, 'GET', '/deployment/findings', undefined, 'needsRole'],
+    [page, 'POST', `${own}/applications`, { name: 'a\u200bb', scope: 'read' }, 'invisibleInApplication'],
     [page, 'POST', '/tenants', { name: 'a\u200bb' }, 'invisibleInTenant'],
     [page, 'POST', '/tenants', { name: 'default' }, 'tenantTaken'],
     [page, 'POST', '/link', link, 'linkEnded'],

@@ -1,5 +1,8 @@
 import { invisibleCharacters } from '@fieldroster/contract';
 
+/** Line and paragraph separator. */
+export const lineSeparators: readonly number[] = [0x2028, 0x2029];
+
 const invisible = new Set(invisibleCharacters);
 
 /** Returns the first invisible character of a text as a code point, such as `U+200B`; `undefined` if it has none. */

@@ -1,8 +1,6 @@
 import type { Problem } from '@fieldroster/contract/problems';
 import type { Tenants } from '../database/database.ts';
-import { findInvisible } from './invisible-character.ts';
-
-const lineSeparators = [0x2028, 0x2029];
+import { findInvisible, lineSeparators } from './invisible-character.ts';
 
 /** Returns what is wrong with a tenant's name that could pass for another one, or `undefined` for a plain one. */
 export function invisibleInTenantName(name: string): Problem | undefined {

@@ -38,6 +38,13 @@ export class ServerMetrics {
   }
 }
 
+/** Reads counters of a process that does not serve, without the metrics of the process itself. */
+export function readCounters(sources: readonly CounterSource[]): Promise<MetricSnapshot> {
+  const registry = new Registry();
+  for (const source of sources) registry.registerMetric(counterOf(source));
+  return registry.getMetricsAsJSON();
+}
+
 function counterOf(source: CounterSource): Counter {
   const { name, help, labelNames = [], read } = source;
   return new Counter({

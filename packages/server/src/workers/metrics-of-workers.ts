@@ -2,6 +2,7 @@ import type { Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from '../logging/logger.ts';
 import type { MetricSnapshot } from '../metrics/metric-snapshot.ts';
+import type { CounterSource } from '../metrics/metric-source.ts';
 import { serveMetrics } from '../metrics/start-metrics.ts';
 import { withinMs } from '../time/within-ms.ts';
 import type { SupervisorMessage, WorkerMessage } from './messages.ts';
@@ -13,6 +14,8 @@ const answerTimeoutMs = 2_000;
 export interface ServedMetrics {
   /** Includes a worker from its start on. */
   add(worker: Worker): void;
+  /** Counts a worker that ended although nobody had told it to. */
+  countEnd(): void;
   stop(): Promise<void>;
 }
 
@@ -23,10 +26,25 @@ export interface ServedMetrics {
  */
 export async function serveMetricsOfWorkers(address: string, logger: Logger): Promise<ServedMetrics> {
   const { addTotals } = await import('../metrics/metric-snapshot.ts');
+  const { readCounters } = await import('../metrics/server-metrics.ts');
   const workers = new WorkerMetrics(addTotals);
-  const listener = await serveMetrics(address, () => workers.collect());
+  let ends = 0;
+  const ended: CounterSource = {
+    type: 'counter',
+    name: 'fieldroster_workers_ended_total',
+    help: 'Workers that crashed, hung or were killed, or ended before they listened; others take their places',
+    read: () => ends,
+  };
+  const collect = async () => [...(await workers.collect()), await readCounters([ended])];
+  const listener = await serveMetrics(address, collect);
   logger.info({ url: listener.url }, 'metrics listening');
-  return { add: (worker) => void workers.add(worker), stop: () => listener.stop() };
+  return {
+    add: (worker) => void workers.add(worker),
+    countEnd: () => {
+      ends += 1;
+    },
+    stop: () => listener.stop(),
+  };
 }
 
 /** The last values of a worker, and the scrapes that wait for its next ones. */

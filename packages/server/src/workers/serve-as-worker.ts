@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import type { Settings } from '../config.ts';
 import type { RateReports } from '../database/database.ts';
 import { PrimaryHistory } from '../database/postgres/connections/primary-history.ts';
-import type { RunningServer, ServerOptions, StopOptions } from '../main.ts';
+import type { ServerOptions, ServingProcess, StopOptions } from '../main.ts';
 import type { WorkerReports } from '../rates/worker-reports.ts';
 import { withinMs } from '../time/within-ms.ts';
 import type { AllRatesMessage, SupervisorMessage, WorkerMessage } from './messages.ts';
@@ -16,12 +16,15 @@ export function isWorker(): boolean {
 /** Where its supervisor lets a worker listen. */
 export type WorkerAddress = Pick<Settings, 'port' | 'consoleListen'>;
 
+/** A worker rereads its master keys only when their files change: its supervisor receives the SIGHUP. */
+type WorkingServer = Omit<ServingProcess, 'rereadKeys'>;
+
 /**
  * Serves on the supervisor's port until the supervisor says to stop or is gone, then ends the process. Calls under way
  * are answered first.
  */
 export async function serveAsWorker(
-  start: (address: WorkerAddress, options: ServerOptions) => Promise<RunningServer>,
+  start: (address: WorkerAddress, options: ServerOptions) => Promise<WorkingServer>,
 ): Promise<void> {
   // Ctrl-C in a terminal reaches every process of the group; the supervisor decides what it means.
   process.on('SIGINT', () => {});
@@ -29,7 +32,7 @@ export async function serveAsWorker(
   process.on('SIGHUP', () => {});
   const primaryHistory = sharePrimaryHistory();
   const { [workerPortVariable]: port, [workerConsoleVariable]: consoleListen = '' } = process.env;
-  let server: RunningServer | undefined;
+  let server: WorkingServer | undefined;
   const sendMetrics = async () => {
     const snapshot = await server?.readMetrics?.();
     if (snapshot !== undefined) await sendToSupervisor({ kind: 'metrics', snapshot });
@@ -66,7 +69,7 @@ export async function serveAsWorker(
     else if (message.kind === 'read-metrics') void sendMetrics();
     else if (message.kind === 'ping') void sendToSupervisor({ kind: 'pong' });
   });
-  const { url, consoleUrl, drainSeconds = 0 } = server;
+  const { url, consoleUrl, drainSeconds } = server;
   await sendToSupervisor({ kind: 'ready', url, consoleUrl, drainSeconds });
 }
 

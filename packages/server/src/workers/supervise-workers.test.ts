@@ -39,7 +39,14 @@ async function killWithReplacement(): Promise<Worker> {
 
 test('the last worker closes the port once its supervisor, which accepts nothing, holds it no more', async () => {
   cluster.setupPrimary({ exec: join(import.meta.dirname, '../../test/last-on-port.ts') });
-  const settings = { workers: 1, host: '127.0.0.1', port: 0, metrics: '', consoleListen: '' };
+  const settings = {
+    workers: 1,
+    host: '127.0.0.1',
+    port: 0,
+    metrics: '',
+    consoleListen: '',
+    waitForDatabaseSeconds: 0,
+  };
   const supervisor = await superviseWorkers(settings, new Logger('silent', () => {}));
   const [last] = living();
   assert.ok(last !== undefined);
@@ -59,7 +66,14 @@ describe('a worker that dies', { timeout: 240_000 }, () => {
   beforeEach(async () => {
     log = [];
     cluster.setupPrimary({ exec: join(import.meta.dirname, '../../test/obedient-worker.ts') });
-    const settings = { workers, host: '127.0.0.1', port: 0, metrics: '', consoleListen: '' };
+    const settings = {
+      workers,
+      host: '127.0.0.1',
+      port: 0,
+      metrics: '',
+      consoleListen: '',
+      waitForDatabaseSeconds: 0,
+    };
     supervisor = await superviseWorkers(settings, new Logger('warn', (line) => log.push(line)));
   });
 
@@ -107,7 +121,7 @@ describe('a worker that dies', { timeout: 240_000 }, () => {
         level: 50,
         replaced_pid: dying.process.pid,
         reason:
-          'a worker was killed with SIGKILL before it listened; if memory ran out, lower --workers or give the machine more',
+          'a worker was killed with SIGKILL before it listened; if no line before this one says why, memory ran out: lower --workers or give the machine more',
         pause_ms: 400,
         msg: 'the replacement did not start; trying again',
       },

@@ -32,6 +32,8 @@ export interface WorkerSettings {
   readonly metrics: string;
   /** Host and port of the console's own listener; '' when it shares the port. */
   readonly consoleListen: string;
+  /** How long a worker that starts may wait for its database. */
+  readonly waitForDatabaseSeconds: number;
 }
 
 /**
@@ -42,7 +44,7 @@ export interface WorkerSettings {
  * @throws {ListenError} when the first workers cannot start
  */
 export async function superviseWorkers(
-  { workers, host, port, metrics, consoleListen }: WorkerSettings,
+  { workers, host, port, metrics, consoleListen, waitForDatabaseSeconds }: WorkerSettings,
   logger: Logger,
   tickMs?: number,
 ): Promise<SupervisedWorkers> {
@@ -53,7 +55,8 @@ export async function superviseWorkers(
     port: await fixedPort({ host, port }),
     consoleListen: consoleListen === '' ? '' : await fixedAddress(consoleListen),
   };
-  const supervisor = new Supervisor(workers, address, logger, new WorkerWatch(logger, tickMs));
+  const watch = new WorkerWatch(logger, waitForDatabaseSeconds, tickMs);
+  const supervisor = new Supervisor(workers, address, logger, watch);
   await supervisor.start(metrics);
   return supervisor;
 }
@@ -161,12 +164,16 @@ class Supervisor implements SupervisedWorkers {
   /** @param pause that of the worker's place, which remembers how the workers before it ended */
   async #addWorker(pause = new RestartPause()): Promise<Worker> {
     const worker = this.#fork();
-    ({ url: this.url, consoleUrl: this.consoleUrl } = await untilReady(worker));
+    ({ url: this.url, consoleUrl: this.consoleUrl } = await untilReady(worker).catch((error) => {
+      this.#metrics?.countEnd();
+      throw error;
+    }));
     this.#serving.add(worker);
     this.#logger.info({ pid: worker.process.pid }, 'a worker started');
     const sinceMs = performance.now();
     worker.once('exit', (code, signal) => {
       if (!this.#serving.delete(worker)) return;
+      this.#metrics?.countEnd();
       const end = { exit_code: code, signal };
       void this.#replaceDead(worker, end, { pause, servedMs: performance.now() - sinceMs });
     });
@@ -281,6 +288,6 @@ function untilReady(worker: Worker): Promise<ReadyMessage> {
 
 function describeEarlyEnd(code: number | null, signal: string | null): string {
   if (signal === 'SIGKILL')
-    return 'a worker was killed with SIGKILL before it listened; if memory ran out, lower --workers or give the machine more';
+    return 'a worker was killed with SIGKILL before it listened; if no line before this one says why, memory ran out: lower --workers or give the machine more';
   return `a worker ended with ${signal ?? `code ${code}`} before it listened; the lines before this one say why`;
 }

@@ -34,8 +34,11 @@ describe('a supervisor of workers that hang', { timeout: 240_000 }, () => {
     for (const { process: left } of living()) left.kill('SIGKILL');
   });
 
-  async function supervise(ms = tickMs): Promise<readonly [Worker, Worker]> {
-    const settings = { workers: 2, host: '127.0.0.1', port: 0, metrics: '', consoleListen: '' };
+  async function supervise(ms = tickMs, waitForDatabaseSeconds = 0): Promise<readonly [Worker, Worker]> {
+    const settings = {
+      ...{ workers: 2, host: '127.0.0.1', port: 0, metrics: '', consoleListen: '' },
+      waitForDatabaseSeconds,
+    };
     supervisor = await superviseWorkers(settings, new Logger('warn', (line) => log.push(line)), ms);
     const [first, second] = living();
     assert.ok(first !== undefined && second !== undefined);
@@ -76,6 +79,44 @@ describe('a supervisor of workers that hang', { timeout: 240_000 }, () => {
     await Promise.all(workers.map(heard));
     assert.deepEqual(log, []);
     assert.deepEqual(living(), workers);
+    await supervisor.stop();
+  });
+
+  test('kills a replacement that has not started after 600 ticks and its wait for the database, and tries again', async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    const [dying, other] = await supervise(tickMs, 60);
+    useWorkers('never starts');
+    const forked = once(cluster, 'fork');
+    dying.process.kill('SIGKILL');
+    const [hanging] = (await forked) as [Worker];
+    const { pid } = hanging.process;
+    const ended = once(hanging, 'exit');
+    const pass = async (ticks: number) => {
+      for (let count = 0; count < ticks; count++) {
+        const answered = heard(other);
+        t.mock.timers.tick(tickMs);
+        await answered;
+      }
+    };
+    await pass(660);
+    log = [];
+    assert.ok(!hanging.process.killed);
+    useWorkers('obeys');
+    const replaced = once(cluster, 'fork');
+    await pass(1);
+    assert.deepEqual(await ended, [null, 'SIGKILL']);
+    const [replacement] = (await replaced) as [Worker];
+    await heard(replacement);
+    assert.deepEqual(readLog(), [
+      { level: 50, pid, silent_ms: undefined, msg: 'a worker did not start in time; killing it' },
+      {
+        level: 50,
+        pid: undefined,
+        silent_ms: undefined,
+        msg: 'the replacement did not start; trying again',
+      },
+    ]);
+    assert.ok(!other.isDead());
     await supervisor.stop();
   });
 

@@ -17,14 +17,22 @@ const silentTicksMax = 30;
  */
 const stopTicksMax = 54;
 
+/**
+ * Ticks that a start may take beside the time of `--wait-for-database`. After an upgrade, a replacement migrates the
+ * tables, and may block for as long as that takes.
+ */
+const startTicksMax = 600;
+
 interface Watched {
-  /** Whether it answers; one that still starts may block for as long as a migration takes. */
+  /** Whether it answers. */
   ready: boolean;
+  /** Ticks until it must be ready; infinite for the first worker. */
+  startTicksLeft: number;
   drainTicks: number;
   /** Ticks since its last message. */
   silentTicks: number;
   /** Ticks until it must have ended; infinite until it is told to stop. */
-  ticksLeft: number;
+  stopTicksLeft: number;
 }
 
 /**
@@ -33,24 +41,37 @@ interface Watched {
  */
 export class WorkerWatch {
   readonly #logger: Logger;
+  readonly #waitTicks: number;
   readonly #tickMs: number;
   readonly #watched = new Map<Worker, Watched>();
   readonly #timer: NodeJS.Timeout;
+  /** Nobody serves before the first worker, and the service manager limits its start. */
+  #startTicks = Infinity;
 
-  constructor(logger: Logger, tickMs = tickMsDefault) {
+  /** @param waitSeconds how long a worker may wait for its database */
+  constructor(logger: Logger, waitSeconds: number, tickMs = tickMsDefault) {
     this.#logger = logger;
+    this.#waitTicks = waitSeconds;
     this.#tickMs = tickMs;
     this.#timer = setInterval(() => this.#tick(), tickMs).unref();
   }
 
   /** Watches a worker from its start on. */
   add(worker: Worker): void {
-    const watched: Watched = { ready: false, drainTicks: 0, silentTicks: 0, ticksLeft: Infinity };
+    const watched: Watched = {
+      ready: false,
+      startTicksLeft: this.#startTicks,
+      drainTicks: 0,
+      silentTicks: 0,
+      stopTicksLeft: Infinity,
+    };
     this.#watched.set(worker, watched);
     worker.on('message', (message: WorkerMessage) => {
       watched.silentTicks = 0;
       if (message.kind !== 'ready') return;
       watched.ready = true;
+      watched.startTicksLeft = Infinity;
+      this.#startTicks = startTicksMax + this.#waitTicks;
       watched.drainTicks = message.drainSeconds;
     });
     worker.once('exit', () => this.#watched.delete(worker));
@@ -65,7 +86,7 @@ export class WorkerWatch {
     const watched = this.#watched.get(worker);
     if (watched === undefined) return;
     const ticks = stopTicksMax + (replaced ? 0 : watched.drainTicks);
-    watched.ticksLeft = Math.min(watched.ticksLeft, ticks);
+    watched.stopTicksLeft = Math.min(watched.stopTicksLeft, ticks);
   }
 
   end(): void {
@@ -74,8 +95,11 @@ export class WorkerWatch {
 
   #tick(): void {
     for (const [worker, watched] of this.#watched) {
-      watched.ticksLeft -= 1;
-      if (watched.ticksLeft < 0) this.#kill(worker, {}, 'a worker did not stop in time; killing it');
+      watched.startTicksLeft -= 1;
+      watched.stopTicksLeft -= 1;
+      if (watched.stopTicksLeft < 0) this.#kill(worker, {}, 'a worker did not stop in time; killing it');
+      else if (watched.startTicksLeft < 0)
+        this.#kill(worker, {}, 'a worker did not start in time; killing it');
       // Nobody can ask a worker whose channel was cut because it closes the port.
       else if (watched.ready && worker.isConnected()) this.#ask(worker, watched);
     }

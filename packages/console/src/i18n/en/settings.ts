@@ -40,7 +40,7 @@ export const settings = {
     isOff: 'The second factor is off.',
     next: 'Continue',
     scan: 'Scan this with your authenticator app, then enter the six digits that it shows. If they are refused, check the clock of its device.',
-    wrong: 'The code is wrong.',
+    wrong: 'The code is wrong, or you began more than an hour ago. Enter the next code, or begin again.',
     qr: 'QR code for the authenticator app',
     secret: 'Secret, if you cannot scan',
     once: 'The recovery codes are shown only once',

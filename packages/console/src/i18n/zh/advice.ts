@@ -16,6 +16,8 @@ export const advice: Sentences<AdviceValues> = {
   asServerUser: () => '请以运行服务器的系统用户进行检查。',
   waitForLock: () => '请重新检查。如果找不到持有锁的会话，请等待锁释放。',
   setClock: () => '请校准时钟，并用 NTP（chronyd 或 systemd-timesyncd）保持同步。',
+  setClockIfWrong: () =>
+    '请校准有误的时钟。如果所有时钟现在都已正确，则无需处理：到该时间后，此警告会自行消失。',
   waitForWrites: () => '请等到该时间。如果之后仍被拒绝，请校准时钟。',
   waitBeforeRule: () => '改用其他规则之前，请校准时钟，或等到该时间。',
   resetClaims: () => '请校准时钟，然后阅读 fieldroster claims reset --help。',

@@ -27,6 +27,7 @@ export const consoleProblems: ConsoleProblemTexts = {
   linkOfDisabled: () => '此账号已停用。请联系所有者启用账号，然后重新打开链接。',
   noBackup: () => '还没有任何备份。请用 fieldroster backup --verify 生成一份。',
   verifying: ({ file }) => `${file} 正在校验中。`,
+  invisibleInApplication: ({ character }) => `应用名称含有不可见字符或行分隔符 ${character}，请将其删除。`,
   invisibleInTenant: ({ character }) => `租户名称含有不可见字符或行分隔符 ${character}，请将其删除。`,
   tenantTaken: ({ name }) => `已有名为 ${name} 的租户。`,
   tenantLooksTaken: ({ name }) => `已有租户 ${name}，其名称看起来完全相同，只是字符编码不同。`,

@@ -42,6 +42,7 @@ export const requests: Texts['requests'] = {
     `应用的时钟${direction === 'behind' ? '慢' : '快'}了 ${sayMinutes(minutes, { d: ' 天', h: ' 小时', min: ' 分钟' })}，请校准应用所在机器的时钟。`,
   stepAfterPurge:
     '应用多半没有问题。服务器已删除那段时间的记录，无法判断这个请求是不是新的。请在应答给出的时间之后重新签名；如果仍被拒绝，请用 fieldroster claims status 检查服务器的时钟。',
+  stepOfServerClock: '服务器的时钟与其数据库的时钟不一致。请先用 NTP 校准两者，再联系应用的开发者。',
   stepsOfTime: {
     'time zone': '时钟多半没有问题。应用必须发送自 1970-01-01 UTC 起的秒数，而不是本地时间，请转告其开发者。',
     milliseconds: '时钟多半没有问题。应用必须以秒为单位发送时间，而不是毫秒，请转告其开发者。',

@@ -1,8 +1,6 @@
 import { constants, lstatSync } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-
-/** Windows has neither of these two flags. */
-const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
+import { O_NOFOLLOW, O_NONBLOCK } from '../../machine/open-flags.ts';
 
 /**
  * Gives a file that root made to the owner of a folder, who would otherwise not be able to read it. Leaves links alone:
@@ -11,7 +9,7 @@ const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
 export async function giveToFolderOwner(path: string, folder: string): Promise<void> {
   if (process.getuid?.() !== 0 || lstatSync(path).isSymbolicLink()) return;
   // Fails if somebody puts a link in its place after that look. Opening a pipe would wait for ever without O_NONBLOCK.
-  await using file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  await using file = await open(path, constants.O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   await giveOpenFile(file, folder);
 }
 

@@ -11,9 +11,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { join } from 'node:path';
-
-/** Windows has neither of these two flags, and lets only administrators make links. */
-const { O_DIRECTORY = 0, O_NOFOLLOW = 0, O_RDONLY } = constants;
+import { O_DIRECTORY, O_NOFOLLOW } from '../../machine/open-flags.ts';
 
 /** Where Linux names the open folders of a process. Such a name leads to the folder wherever it was moved. */
 const openFolders = '/proc/self/fd';
@@ -35,7 +33,9 @@ export class HeldFolder {
     this.#path = path;
     // Windows cannot open folders.
     this.#descriptor =
-      process.platform === 'win32' ? undefined : openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+      process.platform === 'win32'
+        ? undefined
+        : openSync(path, constants.O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
     this.stats = this.#descriptor === undefined ? lstatSync(path) : fstatSync(this.#descriptor);
   }
 

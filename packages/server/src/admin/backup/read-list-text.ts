@@ -1,10 +1,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { O_NOFOLLOW, O_NONBLOCK } from '../../machine/open-flags.ts';
 import { AdminError } from '../admin-error.ts';
-
-/** Windows has neither of these two flags. */
-const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
 
 /**
  * Returns the text of a list of erasures; a missing file is an empty list.
@@ -26,7 +24,7 @@ export async function readListText(path: string): Promise<string> {
 
 async function openList(path: string): Promise<FileHandle> {
   // Opening a pipe would wait for ever without O_NONBLOCK.
-  const flags = O_RDONLY | O_NONBLOCK;
+  const flags = constants.O_RDONLY | O_NONBLOCK;
   try {
     return await open(path, flags | O_NOFOLLOW);
   } catch (error) {

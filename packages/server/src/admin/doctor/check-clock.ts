@@ -9,6 +9,13 @@ const afterRestoreMsMax = 5 * 60_000;
 
 const setClock = advise('set the clock, and let NTP keep it: chronyd or systemd-timesyncd', 'setClock', {});
 
+/** The stored times stay in the future for a while after the clock has been set. */
+const setClockIfWrong = advise(
+  'set the clock that is wrong; if all are right by now, nothing is left to do: this warning ends at that time',
+  'setClockIfWrong',
+  {},
+);
+
 /** Compares this machine's clock with the database's, and with the times that are stored. */
 export const checkClock: DoctorCheck = {
   name: 'clock',
@@ -43,7 +50,7 @@ async function compareWithStoredTimes({
   const newestMs = await inspection.newestChangeMs();
   if (newestMs !== undefined && newestMs - nowMs > clockDifferenceLimits.warnMs) {
     const message = `the newest change is dated ${new Date(newestMs).toISOString()}, in the future: a clock was ahead, or this one is behind`;
-    findings.push(warning(tell(message, 'changeInFuture', { at: newestMs }), setClock));
+    findings.push(warning(tell(message, 'changeInFuture', { at: newestMs }), setClockIfWrong));
   }
   const refusedUntilMs = ((await inspection.purgedThroughSeconds()) - limits.timestampSkewSeconds) * 1000;
   if (refusedUntilMs >= nowMs) findings.push(refusedWrites(refusedUntilMs, nowMs, settings.replay));

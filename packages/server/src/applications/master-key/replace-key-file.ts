@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { O_NOFOLLOW, O_NONBLOCK } from '../../machine/open-flags.ts';
 import { syncFolder } from '../../machine/sync-folder.ts';
 import { masterKeyBytes } from '../held-key.ts';
 import { masterKeyFile, previousKeyFile } from './key-places.ts';
@@ -39,9 +40,6 @@ interface Owner {
   readonly gid: number;
 }
 
-/** Windows has neither of these two flags, and lets only administrators make links. */
-const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
-
 /**
  * Reads a key file and its owner at once. The owner of the folder could otherwise put a link in its place in between, and
  * would be given a copy of what only root may read.
@@ -60,7 +58,7 @@ function readUnlinked(path: string, previous: string): { readonly content: Buffe
 function openUnlinked(path: string, previous: string): number {
   try {
     // Opening a pipe would wait for ever without O_NONBLOCK.
-    return openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    return openSync(path, constants.O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === 'ELOOP' ? linkedKey(path, previous) : error;
   }

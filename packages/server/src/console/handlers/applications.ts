@@ -2,6 +2,7 @@ import type { ConsoleInput, ConsoleOperations } from '@fieldroster/contract/cons
 import { allowedAddressProblem } from '../../applications/allowed-addresses.ts';
 import { newAppId, newAppSecret } from '../../applications/credentials.ts';
 import type { ApplicationChanges, ApplicationRecord } from '../../database/database.ts';
+import { invisibleInApplicationName } from '../../directory/application-name.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { dateMsMax } from '../../time/date-ms-max.ts';
 import type { ConsoleHandler } from '../console-context.ts';
@@ -41,6 +42,8 @@ export const issueApplication: ConsoleHandler<ConsoleOperations['issueApplicatio
   { name, scope },
   { parts, tenantId, refuse, actor, claim },
 ) => {
+  const problem = invisibleInApplicationName(name);
+  if (problem !== undefined) throw new ApiError(1001, problem);
   const { database, vault } = parts;
   const [appId, appSecret] = [newAppId(), newAppSecret()];
   const application = { appId, tenantId, name, scope, sealed: vault.seal(appId, appSecret) };

@@ -8,13 +8,15 @@ import type {
 import { ApiError } from '../../errors/api-error.ts';
 import type { ConsoleContext } from '../console-context.ts';
 import { type SayWait, wrongCodesMax } from '../sign-in/code-guesses.ts';
-import { hashRecoveryCode, isTotpCode, matchTotp } from '../sign-in/second-factor.ts';
+import { hashRecoveryCode, isTotpCode, matchTotp, readPendingFactor } from '../sign-in/second-factor.ts';
 
 type Parts = ConsoleContext['parts'];
 
-/** A second factor whose setup has begun, and the time step of the code that confirms it. */
+/** A second factor whose set-up has begun, and the time step of the code that confirms it. */
 export interface ConfirmedFactor {
-  readonly sealed: Uint8Array;
+  /** As the database has it during the set-up. */
+  readonly pending: Uint8Array;
+  readonly secret: string;
   readonly step: bigint;
 }
 
@@ -33,9 +35,12 @@ export async function checkNewFactor(
   const { database, codes, vault, now } = parts;
   const sayWait: SayWait = (values) => ({ key: 'manyNewCodes', values });
   const confirmed = await codes.count(newFactorOf(id), sayWait, async () => {
-    const { totpPending: sealed } = (await database.operators.find(id)) ?? {};
-    const step = sealed && matchTotp(vault.open(totpLabel(id), sealed), code, now());
-    return sealed && step !== undefined ? { sealed, step } : undefined;
+    const { totpPending: pending } = (await database.operators.find(id)) ?? {};
+    if (pending === undefined) return undefined;
+    const secret = readPendingFactor(vault.open(totpLabel(id), pending), now());
+    if (secret === undefined) return undefined;
+    const step = matchTotp(secret, code, now());
+    return step === undefined ? undefined : { pending, secret, step };
   });
   if (confirmed === undefined) throw wrongNewCode();
   return confirmed;
@@ -51,7 +56,10 @@ const factorOf = (id: bigint) => `second factor of ${id}`;
 const newFactorOf = (id: bigint) => `new second factor of ${id}`;
 
 export function wrongNewCode(): ApiError {
-  return new ApiError(1602, "the code is wrong; check that the clock of the authenticator's device is right");
+  return new ApiError(
+    1602,
+    "the code is wrong, or the set-up began more than an hour ago; check the clock of the authenticator's device, or begin again",
+  );
 }
 
 export function codeNeeded(): ApiError {

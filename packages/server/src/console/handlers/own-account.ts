@@ -15,6 +15,7 @@ import {
   isSameFactor,
   newRecoveryCodes,
   newTotpSecret,
+  toPendingFactor,
   totpUri,
 } from '../sign-in/second-factor.ts';
 import { changeByCode, checkNewFactor, codeNeeded, forgetWrongCodes, wrongNewCode } from './check-codes.ts';
@@ -47,7 +48,8 @@ export const beginSecondFactor: ConsoleHandler<ConsoleOperations['beginSecondFac
   const { operator } = context.signedIn;
   await confirmPassword(operator, password, context);
   const secret = newTotpSecret();
-  const totpPending = context.parts.vault.seal(totpLabel(operator.id), secret);
+  const { vault, now } = context.parts;
+  const totpPending = vault.seal(totpLabel(operator.id), toPendingFactor(secret, now()));
   await changeFactor(
     { code, changes: () => ({ totpPending }), described: { second_factor: 'asked for' } },
     context,
@@ -68,11 +70,12 @@ export const confirmSecondFactor: ConsoleHandler<ConsoleOperations['confirmSecon
 ) => {
   const { parts, signedIn, claim, event } = context;
   const { operator } = signedIn;
-  const { sealed, step } = await checkNewFactor(operator, code, context);
+  const { pending, secret, step } = await checkNewFactor(operator, code, context);
+  const sealed = parts.vault.seal(totpLabel(operator.id), secret);
   const recoveryCodes = newRecoveryCodes();
   const sessionsFromMs = await parts.database.operators.write(claim, async (operators) => {
     const { totpPending, totpSealed } = (await operators.find(operator.id)) ?? {};
-    if (!isSameFactor(totpPending, sealed)) throw wrongNewCode();
+    if (!isSameFactor(totpPending, pending)) throw wrongNewCode();
     const nowMs = parts.now();
     await operators.update(operator.id, {
       totpSealed: sealed,

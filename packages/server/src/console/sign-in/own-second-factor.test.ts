@@ -216,6 +216,34 @@ describe('an operator with a second factor', () => {
     }
   });
 
+  describe('who begins a set-up', () => {
+    const confirm = (page: ConsoleBrowser, secret: string) =>
+      page.call('PUT', '/second-factor', { code: codeOf(secret) });
+    const begin = async (page: ConsoleBrowser) =>
+      (await page.succeed('POST', '/second-factor', proofOf(undefined))).data.secret;
+
+    test('has an hour to confirm it', async () => {
+      const page = await joined('pausing');
+      const abandoned = await begin(page);
+      server.nowMs += 3_600_000;
+      const refused = await confirm(page, abandoned);
+      assert.equal(refused.code, 1602);
+      assert.match(refused.message, /^the code is wrong, or the set-up began more than an hour ago; /);
+      assert.equal((await page.succeed('GET', '/session')).data.operator.second_factor, false);
+      const secret = await begin(page);
+      server.nowMs += 3_599_999;
+      assert.equal((await confirm(page, secret)).code, 0);
+    });
+
+    test('must begin again if a clock that was ahead has been set back', async () => {
+      const page = await joined('ahead');
+      server.nowMs += 4 * 3_600_000;
+      const secret = await begin(page);
+      server.nowMs -= 4 * 3_600_000;
+      assert.equal((await confirm(page, secret)).code, 1602);
+    });
+  });
+
   for (const [method, path] of [
     ['POST', '/recovery-codes'],
     ['POST', '/second-factor'],

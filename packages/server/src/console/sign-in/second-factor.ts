@@ -5,12 +5,30 @@ const recoveryCodes = 10;
 const secretBytes = 20;
 const periodSeconds = 30;
 
+/** How long a set-up may take. A secret that was shown and then abandoned must not turn into a second factor later. */
+const setUpMs = 3_600_000;
+
 /** How many time steps before and after the current one are accepted, because clocks differ. */
 const window = 1;
 
 /** Returns a new TOTP secret in Base32 (RFC 6238: SHA-1, six digits, 30 seconds). */
 export function newTotpSecret(): string {
   return new Secret({ size: secretBytes }).base32;
+}
+
+/** A second factor that is being set up, as text to seal: when the set-up ends, and the secret. */
+export function toPendingFactor(secret: string, nowMs: number): string {
+  return `${nowMs + setUpMs} ${secret}`;
+}
+
+/**
+ * Returns the secret of a set-up that has not ended. One that would last far longer than set-ups do was begun while a
+ * clock was ahead that has since been set back.
+ */
+export function readPendingFactor(text: string, nowMs: number): string | undefined {
+  const [endsAtMs, secret] = text.split(' ');
+  const leftMs = Number(endsAtMs) - nowMs;
+  return leftMs > 0 && leftMs <= 2 * setUpMs ? secret : undefined;
 }
 
 /** Returns the URI that authenticators read from a QR code. */

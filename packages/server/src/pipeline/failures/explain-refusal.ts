@@ -8,17 +8,22 @@ import {
   type Verification,
   type Verified,
 } from '@fieldroster/signing';
+import { clockDifferenceLimits } from '../../database/database.ts';
 import { ApiError } from '../../errors/api-error.ts';
 
 /** How a request can fail to verify. */
 export type Refusal = Exclude<Verification, Verified>;
 
-/**
- * Makes the error of a request that does not verify: what was wrong, and what to do.
- *
- * @param cause the likely cause of a mismatch, if known
- */
-export function explainRefusal(verification: Refusal, cause?: string): ApiError {
+/** What the server knows besides the verification. */
+export interface RefusalHints {
+  /** The likely cause of a mismatch. */
+  readonly cause?: string | undefined;
+  /** See `Claims.clockDifferenceMs`. */
+  readonly clockDifferenceMs?: number | undefined;
+}
+
+/** Makes the error of a request that does not verify: what was wrong, and what to do. */
+export function explainRefusal(verification: Refusal, hints: RefusalHints = {}): ApiError {
   switch (verification.outcome) {
     case 'malformed-header':
       return new ApiError(1011, `the ${verification.header} header ${verification.problem}`);
@@ -28,21 +33,37 @@ export function explainRefusal(verification: Refusal, cause?: string): ApiError 
         `the application ${JSON.stringify(shortenAppId(verification.appId))} is unknown or revoked${orderHint(verification.appId)}`,
       );
     case 'expired':
-      return new ApiError(1012, expiryMessage(verification));
+      return new ApiError(1012, expiryMessage(verification, hints.clockDifferenceMs));
     case 'malformed-query':
       return new ApiError(1001, verification.problem);
     case 'mismatch':
-      return new ApiError(1014, mismatchMessage(verification, cause));
+      return new ApiError(1014, mismatchMessage(verification, hints.cause));
   }
 }
 
-function expiryMessage({ timestampSeconds, nowSeconds }: Extract<Refusal, { outcome: 'expired' }>): string {
+function expiryMessage(
+  { timestampSeconds, nowSeconds }: Extract<Refusal, { outcome: 'expired' }>,
+  clockDifferenceMs = 0,
+): string {
   const difference = timestampSeconds - nowSeconds;
-  const direction = difference > 0 ? 'ahead of' : 'behind';
+  const hint =
+    serverClockHint(difference, clockDifferenceMs / 1000) ?? clockHint(timestampSeconds, nowSeconds);
   return (
-    `Timestamp ${timestampSeconds} is ${Math.abs(difference)} seconds ${direction} the server's time ${nowSeconds}; ` +
-    `at most ${limits.timestampSkewSeconds} are accepted${clockHint(timestampSeconds, nowSeconds)}`
+    `Timestamp ${timestampSeconds} is ${describeDifference(difference)} the server's time ${nowSeconds}; ` +
+    `at most ${limits.timestampSkewSeconds} are accepted${hint}`
   );
+}
+
+function describeDifference(seconds: number): string {
+  const direction = seconds > 0 ? 'ahead of' : 'behind';
+  return `${Math.abs(Math.round(seconds))} seconds ${direction}`;
+}
+
+/** Doubts this server's clock if its database's agrees better with the caller's. */
+function serverClockHint(differenceSeconds: number, aheadSeconds: number): string | undefined {
+  if (Math.abs(aheadSeconds) * 1000 <= clockDifferenceLimits.warnMs) return undefined;
+  if (Math.abs(differenceSeconds + aheadSeconds) >= Math.abs(differenceSeconds)) return undefined;
+  return `; the server's clock is ${describeDifference(aheadSeconds)} its database's, so it may be the wrong one: if yours is right, tell the server's operator`;
 }
 
 /** Nanoseconds have more digits than the header may have. */

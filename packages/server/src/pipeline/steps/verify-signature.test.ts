@@ -105,14 +105,15 @@ function callOf(target: string, signed: string, host?: string): Call {
 
 test('the headers are checked without a body, and name the application', () => {
   const call = callOf('/user', 'another text');
-  assert.equal(verifyHeaders(call, server.app, server.nowMs), applications.main.appId);
+  const parts = { applications: server.app.applications, database: server.database };
+  assert.equal(verifyHeaders(call, parts, server.nowMs), applications.main.appId);
   for (const [code, headers] of [
     [1011, { nonce: undefined }],
     [1013, { authorization: 'cbs:nobody:x' }],
     [1012, { timestamp: String(server.nowSeconds - 61) }],
   ] as const) {
     assert.throws(
-      () => verifyHeaders({ ...call, ...headers }, server.app, server.nowMs),
+      () => verifyHeaders({ ...call, ...headers }, parts, server.nowMs),
       (thrown) => (FailedCall.of(thrown).cause as ApiError).code === code,
     );
   }
@@ -120,7 +121,8 @@ test('the headers are checked without a body, and name the application', () => {
 
 /** Returns what is known of the caller whose signature is refused. */
 function refusedCaller(call: Call) {
-  const parts = { applications: server.app.applications, help: new MismatchHelp(() => 0) };
+  const { app, database } = server;
+  const parts = { applications: app.applications, database, help: new MismatchHelp(() => 0) };
   try {
     verifySignature(call, noBody, parts, server.nowMs);
   } catch (thrown) {
@@ -236,6 +238,30 @@ test('a timestamp is taken for milliseconds or microseconds up to a day from now
   }
   assert.match(await messageAt(now + 3600), /are accepted; 1 hour looks like a time zone: send seconds/);
   assert.match(await messageAt(now + 1000), clockAdvice);
+});
+
+test("the message doubts the server's clock if the database's agrees better with the caller's", async () => {
+  let aheadMs: number | undefined;
+  const own = await startTestServer({
+    wrapDatabase: (database) => {
+      database.claims.clockDifferenceMs = () => aheadMs;
+      return database;
+    },
+  });
+  const callAt = async (method: string, timestampSeconds: number, body?: object) =>
+    (await own.call(method, '/user', body, { timestampSeconds })).envelope.message;
+  const now = own.nowSeconds;
+  const doubt =
+    /are accepted; the server's clock is 3600 seconds ahead of its database's, so it may be the wrong one: if yours is right, tell the server's operator$/;
+  aheadMs = 3_600_000;
+  assert.match(await callAt('GET', now - 3600), doubt);
+  assert.match(await callAt('POST', now - 3590, {}), doubt, 'before the body is read');
+  assert.match(await callAt('GET', now + 3600), /1 hour looks like a time zone/, 'both disagree with it');
+  aheadMs = -90_400;
+  assert.match(await callAt('GET', now + 90), /the server's clock is 90 seconds behind its database's, /);
+  for (aheadMs of [undefined, 0, 10_000])
+    assert.match(await callAt('GET', now - 70), /are accepted; sign right before you send, /);
+  await own.close();
 });
 
 test('a host of 255 characters is tried as a part of what was signed, a longer or an empty one is not', async () => {

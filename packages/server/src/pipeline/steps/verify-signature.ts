@@ -12,8 +12,14 @@ import {
   type KnownApplication,
 } from '../../applications/application-directory.ts';
 import { describeMismatch } from '../../call-records/describe-mismatch.ts';
+import type { Database } from '../../database/database.ts';
 import type { Call, ReceivedBody } from '../call.ts';
-import { explainRefusal, type Refusal, shortenAppId } from '../failures/explain-refusal.ts';
+import {
+  explainRefusal,
+  type Refusal,
+  type RefusalHints,
+  shortenAppId,
+} from '../failures/explain-refusal.ts';
 import { FailedCall, type LoggedCaller } from '../failures/failed-call.ts';
 import type { MismatchHelp } from '../failures/mismatch-help.ts';
 
@@ -34,6 +40,7 @@ export interface Caller {
 export interface SignatureParts {
   readonly applications: ApplicationDirectory;
   readonly help: MismatchHelp;
+  readonly database: Database;
 }
 
 /**
@@ -44,14 +51,14 @@ export interface SignatureParts {
  */
 export function verifyHeaders(
   call: Call,
-  { applications }: Pick<SignatureParts, 'applications'>,
+  { applications, database }: Pick<SignatureParts, 'applications' | 'database'>,
   nowMs: number,
 ): string | undefined {
   const lookUp = lookUpSecrets(applications, nowMs);
   const refused = verifyHead(call, lookUp.options);
   if (refused === undefined) return lookUp.appId;
   const shown = asUnknownUnlessLive(refused, lookUp.appId, applications, nowMs);
-  throw new FailedCall(explainRefusal(shown), namedCaller(lookUp.appId, applications));
+  throw new FailedCall(explainRefusal(shown, clockOf(database)), namedCaller(lookUp.appId, applications));
 }
 
 /**
@@ -64,7 +71,7 @@ export function verifyHeaders(
 export function verifySignature(
   call: Call,
   body: ReceivedBody,
-  { applications, help }: SignatureParts,
+  { applications, help, database }: SignatureParts,
   nowMs: number,
   secretsAtMs = nowMs,
 ): Caller {
@@ -83,15 +90,19 @@ export function verifySignature(
   if (verification.outcome === 'verified') return toCaller(verification, applications, secretsAtMs);
   const caller = namedCaller(lookUp.appId, applications);
   const shown = asUnknownUnlessLive(verification, lookUp.appId, applications, secretsAtMs);
-  if (shown.outcome !== 'mismatch') throw new FailedCall(explainRefusal(shown), caller);
+  if (shown.outcome !== 'mismatch') throw new FailedCall(explainRefusal(shown, clockOf(database)), caller);
   const { appId, stringsToSign } = shown;
   const secrets = applications.findSecrets(appId, secretsAtMs) ?? [];
   const cause = help.likelyCause({ request, stringsToSign, secrets, origin: originOf(call) }, nowMs);
-  throw new FailedCall(explainRefusal(shown, cause), {
+  throw new FailedCall(explainRefusal(shown, { cause }), {
     ...caller,
     describeMismatch: () =>
       describeMismatch({ ...request, operation: call.operation }, shown.readings, cause),
   });
+}
+
+function clockOf({ claims }: Database): RefusalHints {
+  return { clockDifferenceMs: claims.clockDifferenceMs() };
 }
 
 /** A suspended or expired application looks unknown to a caller who has not proved that it knows the secret. */
