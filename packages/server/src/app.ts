@@ -39,6 +39,8 @@ import { ClaimsUpkeep } from './upkeep/claims-upkeep.ts';
 import { PeriodicTask } from './upkeep/periodic-task.ts';
 import { steadyClockFor } from './upkeep/steady-clock.ts';
 
+export { memoryWarnings } from './http/body/memory-warning.ts';
+
 /** External dependencies of the application; tests supply their own clock and logger. */
 export interface AppParts {
   readonly settings: Settings;

@@ -5,6 +5,7 @@ export { describeCause, logLine } from './logging/logger.ts';
 export { openServerLog, type ServerLog, writesJson } from './logging/server-log.ts';
 export {
   ListenError,
+  memoryWarnings,
   type ProgramCommands,
   type RunningServer,
   type ServerOptions,

@@ -22,6 +22,7 @@ import { type RunningMetrics, startMetrics } from './metrics/start-metrics.ts';
 import type { WorkerReports } from './rates/worker-reports.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 
+export { memoryWarnings } from './app.ts';
 export { ListenError, type StopOptions };
 
 /** Commands of the program around the server. Each runs in a separate process, away from requests. */

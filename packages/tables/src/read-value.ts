@@ -223,7 +223,9 @@ const sheetDigitsMax = 15;
 function exactDigits(field: string, { digits }: SheetNumber): string {
   const number = Number(digits);
   const exact = Number.isInteger(number) ? String(BigInt(number)) : digits;
-  if (/^-?[\d.]+$/.test(exact) && exact.replace(/\D/g, '').length <= sheetDigitsMax) return exact;
+  // Only a cell that shows leading zeros has them here.
+  const zeros = /^0+(?=\d)/.exec(digits)?.[0] ?? '';
+  if (/^-?[\d.]+$/.test(exact) && exact.replace(/\D/g, '').length <= sheetDigitsMax) return zeros + exact;
   throw new ValueProblem({ key: 'rounded', values: { field } });
 }
 

@@ -1,5 +1,6 @@
 import {
   isWorker,
+  memoryWarnings,
   openServerLog,
   readSettings,
   serveAsWorker,
@@ -70,7 +71,7 @@ async function serveUntilStopped(
   // Ends workers that have just been started, which would otherwise report that their supervisor is gone.
   if (settings.workers > 1) endOnSignal();
   const log = openServerLog(settings, environment, settings.workers > 1);
-  for (const warning of [...warnings, ...settingWarnings(settings)]) {
+  for (const warning of [...warnings, ...settingWarnings(settings), ...memoryWarnings(settings)]) {
     if (writesJson(settings.logFormat, process.stdout)) log.logger.warn({}, warning);
     else warn(warning);
   }

@@ -244,18 +244,22 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     assert.match(told, /6,book\.d,failed,,"phone is a date, which the spreadsheet may have made of it/);
   });
 
-  test('reports cells without a value, and writes what fails again until it is corrected', async () => {
-    const cells = '<c t="e"><v>#REF!</v></c><c s="0"><f>A1</f></c>';
-    const header = [1, text('username') + text('name') + text('phone')] as const;
-    const path = bench.write(
-      'faults.xlsx',
-      workbookOf([header, [2, text('fault.a') + cells], [3, text('fault.b') + text('B')]]),
-    );
-    assert.partialDeepStrictEqual(await importFile(path), { rows: 2, created: 1, failed: 1 });
+  test('reports cells without a usable value, and writes what fails again until it is corrected', async () => {
+    const rows = [
+      text('username') + text('name') + text('phone'),
+      `${text('fault.a')}<c t="e"><v>#REF!</v></c><c s="0"><f>A1</f></c>`,
+      text('fault.b') + text('B'),
+      `${text('fault.c')}<c><v>12345678901234600</v></c>`,
+      `${text('fault.d')}<c t="b"><v>1</v></c><c><v>7</v></c>`,
+      `${text('fault.e')}<c s="1"><v>45000</v></c>`,
+    ].map((cells, index) => [index + 1, cells] as const);
+    const path = bench.write('faults.xlsx', workbookOf(rows));
+    assert.partialDeepStrictEqual(await importFile(path), { rows: 5, created: 1, failed: 4 });
     const failed = readFileSync(`${path}.failed.csv`, 'utf8');
     assert.match(failed, /^"?real_name is the error #REF!;.*,fault\.a,#N\/A,#N\/A$/m);
+    assert.match(failed, /,fault\.d,#N\/A,7$/m);
     const again = bench.write('faults-again.csv', failed);
-    assert.partialDeepStrictEqual(await importFile(again), { rows: 1, created: 0, failed: 1 });
+    assert.partialDeepStrictEqual(await importFile(again), { rows: 4, created: 0, failed: 4 });
   });
 
   test('reads lines of JSON, in which an empty string clears a field and a large id keeps its digits', async () => {

@@ -4,12 +4,14 @@ import { stringifyExactJson } from '@fieldroster/client';
 import { guardFormula, unguardFormula } from '@fieldroster/contract/formula-guard';
 import {
   type ColumnField,
+  cellText,
   decodeText,
   isSecret,
   readCsvRows,
   SheetFault,
   SheetNumber,
   type SourceRow,
+  ValueProblem,
 } from '@fieldroster/tables';
 import { stringify } from 'csv-stringify/sync';
 import { replaceFile } from '../files/private-files.ts';
@@ -81,8 +83,9 @@ function toCsv(
   const cells = problem === problemColumn ? names : values;
   const texts = cells.map((value, column) => {
     const field = fields[column];
+    const text = field === undefined ? toText(value) : usableText(field, value);
     // Imports remove no guard from a password.
-    return field !== undefined && isSecret(field) ? toText(value) : guardCell(toText(value));
+    return field !== undefined && isSecret(field) ? text : guardCell(text);
   });
   // A file of failed rows may fail again; its old reasons are dropped.
   const others = texts.filter((_, column) => names[column] !== problemColumn);
@@ -94,9 +97,21 @@ function guardCell(text: string): string {
   return text.startsWith("'") ? text : guardFormula(text);
 }
 
+/**
+ * Returns the text of a cell. If the cell has no text that an import accepts, such as a formula without a result, a
+ * rounded number or a date, returns what fails again when the row is imported unchanged.
+ */
+function usableText(field: string, value: unknown): string {
+  try {
+    return cellText(field, value ?? '');
+  } catch (error) {
+    if (error instanceof ValueProblem) return '#N/A';
+    throw error;
+  }
+}
+
 function toText(value: unknown): string {
   if (value instanceof SheetNumber) return value.digits;
-  // Neither an empty cell nor the formula: if the row is imported again unchanged, it must fail again.
   if (value instanceof SheetFault) return '#N/A';
   if (value instanceof Date) return value.toISOString();
   return value === null || value === undefined ? '' : String(value);

@@ -48,6 +48,20 @@ test('any other line has its message and fields', () => {
   );
 });
 
+test('a line with a duration that is no call has its message too', () => {
+  const line = {
+    level: 30,
+    time,
+    file: '/backup/a.backup',
+    duration_ms: 1933,
+    msg: 'made and verified a backup',
+  };
+  assert.equal(
+    readable(line),
+    '09:05:07.042  made and verified a backup  file=/backup/a.backup  duration_ms=1933\n',
+  );
+});
+
 test('a field without a value is left out', () => {
   const line = { level: 50, time, pid: 7, exit_code: null, signal: 'SIGKILL', msg: 'a worker ended' };
   assert.equal(readable(line), '09:05:07.042  ERROR  a worker ended  pid=7  signal=SIGKILL\n');

@@ -24,7 +24,8 @@ export function readableLogLine(line: string, colour: boolean): string {
   const logged = parse(line);
   if (logged === undefined) return `${visible(line.trimEnd())}\n`;
   const paint = colour ? withColour : withoutColour;
-  const words = 'duration_ms' in logged ? callWords(logged, paint) : noticeWords(logged);
+  const isCall = 'duration_ms' in logged && 'code' in logged;
+  const words = isCall ? callWords(logged, paint) : noticeWords(logged);
   const first = [paint('dim', clockTime(logged.time)), ...levelWords(logged, paint), ...words].join('  ');
   return `${first}\n${stackLines(logged)}`;
 }

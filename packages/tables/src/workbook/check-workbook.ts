@@ -1,9 +1,10 @@
 import { strFromU8, unzipSync, zipSync } from 'fflate';
 import { FileFault } from '../file-fault.ts';
 import { fillPlaces, placeAttributes, placeOf, tag } from './cell-places.ts';
-import { keepCellFaults } from './keep-cell-faults.ts';
+import { keepShownCells } from './keep-shown-cells.ts';
 import { isPlainXml, toPlainXml } from './plain-xml.ts';
-import { namesOfContent, relationsPart, workbookPart } from './workbook-parts.ts';
+import { namesOfContent, relationsPart, stylesPartOf, workbookPart } from './workbook-parts.ts';
+import { zeroPaddings } from './zero-paddings.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -35,17 +36,23 @@ export function checkWorkbook(archive: Uint8Array): Uint8Array<ArrayBuffer> {
   };
   keep(workbookPart);
   keep(relationsPart);
-  const names = new Set(namesOfContent(strFromU8(parts[relationsPart] ?? new Uint8Array())));
+  const relations = strFromU8(parts[relationsPart] ?? new Uint8Array());
+  const names = new Set(namesOfContent(relations));
   for (const name of names) keep(name);
+  const paddings = zeroPaddings(strFromU8(parts[stylesPartOf(relations)] ?? new Uint8Array()));
+  for (const name of names) {
+    const part = parts[name];
+    if (part !== undefined) parts[name] = keepShownCells(part, paddings);
+  }
   return zipSync(parts, { level: 0 });
 }
 
-/** Returns the part as plain XML, with its cells without a value marked. */
+/** Returns the part as plain XML, in which every cell has its place. */
 function checkPart(name: string, content: Uint8Array): Uint8Array {
   const plain = requirePlain(name, content);
   refuseLongRuns(name, latin1.decode(plain));
   const { lacksPlaces } = checkGrid(name, plain);
-  return keepCellFaults(lacksPlaces ? fillPlaces(plain) : plain);
+  return lacksPlaces ? fillPlaces(plain) : plain;
 }
 
 /** Throws {@link FileFault} for a file that is too large to be read into memory. */

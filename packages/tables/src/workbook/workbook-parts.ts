@@ -28,6 +28,8 @@ function pathOf(target: string): string {
   return target.startsWith('/') ? target.slice(1) : `xl/${target}`;
 }
 
+const usualStylesPart = 'xl/styles.xml';
+
 const typeRead = /\/(?:worksheet|sharedStrings|styles)$/;
 
 /**
@@ -38,5 +40,10 @@ const typeRead = /\/(?:worksheet|sharedStrings|styles)$/;
 export function namesOfContent(relations: string): string[] {
   const related = relationsOf(relations).filter(({ type }) => typeRead.test(type));
   // The reader looks there when no relation names them.
-  return ['xl/sharedStrings.xml', 'xl/styles.xml', ...related.map(({ path }) => path)];
+  return ['xl/sharedStrings.xml', usualStylesPart, ...related.map(({ path }) => path)];
+}
+
+/** @param relations the content of {@link relationsPart} */
+export function stylesPartOf(relations: string): string {
+  return relationsOf(relations).find(({ type }) => type.endsWith('/styles'))?.path ?? usualStylesPart;
 }

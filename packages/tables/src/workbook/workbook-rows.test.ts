@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { hideIn, text, workbook, workbookOf } from '../../test/workbook.ts';
-import { readListRows, type SourceRow, UserRows } from '../index.ts';
+import { cellText, readListRows, type SourceRow, UserRows } from '../index.ts';
 import { readWorkbookRows } from './workbook-rows.ts';
 
 const header = [1, text('username') + text('real_name') + text('role_id') + text('stores')] as const;
@@ -195,4 +195,34 @@ test('a cell that names no place stands after the one before it', async () => {
   const [ada, bo] = rows.slice(1).map((row) => users.next(row, ['username', 'real_name']));
   assert.deepEqual(ada?.entry, { username: 'ada', real_name: 'Größe' });
   assert.match(bo?.problem ?? '', /^real_name is the error #N\/A/);
+});
+
+test('a number has the leading zeros that its cell shows', async () => {
+  const parts = unzipSync(
+    workbookOf([
+      header,
+      [
+        2,
+        '<c s="2"><v>123</v></c><c s="2"><v>1234567</v></c><c s="3" t="n"><v>7</v></c><c s="2"><f>6*7</f><v>42</v></c>',
+      ],
+      [
+        3,
+        '<c s="2"><v>0</v></c><c s="0"><v>123</v></c><c s="2"><v>0.5</v></c><c s="2" t="str"><v>12</v></c>',
+      ],
+    ]),
+  );
+  const styles = strFromU8(parts['xl/styles.xml'] ?? new Uint8Array())
+    .replace(
+      '<cellXfs',
+      '<numFmts><numFmt numFmtId="164" formatCode="00000"/><numFmt numFmtId="165" formatCode="0000000000;-0"/></numFmts><cellStyleXfs><xf numFmtId="164"/></cellStyleXfs><cellXfs',
+    )
+    .replace('</cellXfs>', '<xf numFmtId="164"/><xf numFmtId="165"/></cellXfs>');
+  const rows = await readWorkbookRows(zipSync({ ...parts, 'xl/styles.xml': strToU8(styles) }));
+  assert.deepEqual(
+    rows.slice(1).map(({ values }) => values.map((value) => cellText('phone', value))),
+    [
+      ['00123', '1234567', '0000000007', '00042'],
+      ['00000', '123', '0.5', '12'],
+    ],
+  );
 });

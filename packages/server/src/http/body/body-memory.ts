@@ -64,7 +64,7 @@ export function carriedOutBytesOf(
   return Math.max(largestBodyBytes, Math.floor(bytes));
 }
 
-function availableBytes({ constrainedBytes, totalBytes }: ProcessMemory): number {
+export function availableBytes({ constrainedBytes, totalBytes }: ProcessMemory): number {
   return constrainedBytes > 0 ? Math.min(constrainedBytes, totalBytes) : totalBytes;
 }
 

@@ -5,6 +5,7 @@ const tag = /<(\/?)([\w.-]+:)?(c|f|v|is)(?=[\s/>])([^<>"']*(?:(?:"[^"<]*"|'[^'<]
 const mayHaveFault = /\st\s*=\s*["']e["']|<(?:[\w.-]+:)?f[\s/>]/;
 
 const typeAttribute = /\st\s*=\s*["']([^"']*)["']/;
+const styleAttribute = /\ss\s*=\s*["']([^"']*)["']/;
 const placeAttribute = /\sr\s*=\s*(?:"[^"]*"|'[^']*')/;
 
 interface Cell {
@@ -17,24 +18,27 @@ interface Cell {
 
 /**
  * Rewrites the cells that show an error, or that have a formula without its result, as invalid numbers: `!` before
- * the error, `=` before the formula. The reader takes such cells for empty ones, but passes numbers on unread.
+ * the error, `=` before the formula. The reader takes such cells for empty ones, but passes numbers on unread. Gives
+ * numbers the leading zeros that their cells show.
  *
  * @param part a sheet, or another part of a workbook, which is returned as it is
+ * @param paddings the digits that the styles of cells show at least, as `zeroPaddings` returns them
  */
-export function keepCellFaults(part: Uint8Array): Uint8Array {
+export function keepShownCells(part: Uint8Array, paddings: ReadonlyMap<string, number>): Uint8Array {
   const xml = new TextDecoder().decode(part);
-  return xml.includes('sheetData') && mayHaveFault.test(xml) ? new TextEncoder().encode(rewrite(xml)) : part;
+  const mayDiffer = xml.includes('sheetData') && (paddings.size > 0 || mayHaveFault.test(xml));
+  return mayDiffer ? new TextEncoder().encode(rewrite(xml, paddings)) : part;
 }
 
-function rewrite(xml: string): string {
+function rewrite(xml: string, paddings: ReadonlyMap<string, number>): string {
   const pieces: string[] = [];
   let copied = 0;
   for (const { cell, end } of cellsOf(xml)) {
-    const fault = faultOf(cell);
+    const shown = faultOf(cell) ?? paddedOf(cell, paddings);
     const place = placeAttribute.exec(cell.attributes)?.[0];
-    if (fault === undefined || place === undefined) continue;
+    if (shown === undefined || place === undefined) continue;
     const { start, prefix } = cell;
-    const kept = `<${prefix}c${place}><${prefix}v>${fault}</${prefix}v></${prefix}c>`;
+    const kept = `<${prefix}c${place}><${prefix}v>${shown}</${prefix}v></${prefix}c>`;
     pieces.push(xml.slice(copied, start), kept);
     copied = end;
   }
@@ -69,4 +73,15 @@ function faultOf({ attributes, contents: { f: formula, v: value, is: text } }: C
   // An empty value is the result of a formula that makes a text, and no result of any other.
   const hasResult = text !== undefined || (type === 'str' ? value !== undefined : Boolean(value));
   return formula === undefined || hasResult ? undefined : `=${formula}`;
+}
+
+/** Returns a whole number with its leading zeros, or `undefined` for a cell that shows none. */
+function paddedOf(
+  { attributes, contents: { v: value = '' } }: Cell,
+  paddings: ReadonlyMap<string, number>,
+): string | undefined {
+  const width = paddings.get(styleAttribute.exec(attributes)?.[1] ?? '');
+  const isNumber = (typeAttribute.exec(attributes)?.[1] ?? 'n') === 'n';
+  if (width === undefined || !isNumber || !/^\d+$/.test(value) || value.length >= width) return undefined;
+  return value.padStart(width, '0');
 }

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { limits } from '@fieldroster/contract/limits';
+import { memoryWarnings } from './memory-warning.ts';
+
+const mebibyte = 1024 * 1024;
+const settings = {
+  workers: 1,
+  bodyBytesMax: limits.bodyBytesMax,
+  batchBodyBytesMax: limits.batchBodyBytesMax,
+};
+
+const groupOf = (mebibytes: number) => ({
+  constrainedBytes: mebibytes * mebibyte,
+  totalBytes: 64 * 1024 * mebibyte,
+  heapBytesMax: 512 * mebibyte,
+});
+
+test('a control group with too little memory for the largest body is reported', () => {
+  assert.deepEqual(memoryWarnings(settings, groupOf(512)), []);
+  assert.deepEqual(memoryWarnings(settings, groupOf(256)), [
+    'a server process has 256 MiB of memory, and a body of 32 MiB can end one that has less than 512 MiB; give it more',
+  ]);
+});
+
+test('workers share the memory', () => {
+  assert.deepEqual(memoryWarnings({ ...settings, workers: 2 }, groupOf(1024)), []);
+  assert.deepEqual(memoryWarnings({ ...settings, workers: 4 }, groupOf(1024)), [
+    'a server process has 256 MiB of memory, and a body of 32 MiB can end one that has less than 512 MiB; give it more, or lower --workers',
+  ]);
+});
+
+test('a higher limit of batches takes more', () => {
+  const highest = { ...settings, batchBodyBytesMax: 256 * mebibyte };
+  assert.deepEqual(memoryWarnings(highest, groupOf(1024)), []);
+  assert.deepEqual(memoryWarnings(highest, groupOf(512)), [
+    'a server process has 512 MiB of memory, and a body of 256 MiB can end one that has less than 960 MiB; give it more, or lower --batch-body-limit',
+  ]);
+});
