@@ -4,6 +4,12 @@ import { spawnFieldroster } from './fieldroster-command.ts';
 
 const keptOutputCharacters = 4_000_000;
 
+/** Production's limits, for tests of a database that hangs. */
+export const defaultDatabaseLimits = [
+  ...['--database-connect-timeout', '3000'],
+  ...['--database-statement-timeout', '10000'],
+];
+
 /** A real server in its own process, on a port that the system chooses. */
 export class ServerProcess {
   readonly url: string;
@@ -19,8 +25,8 @@ export class ServerProcess {
   }
 
   /**
-   * Starts a server that hardly refuses anything for overload, because tests run several at a time. A test of overload
-   * passes `--overload-wait`. Without `--port`, it listens on a free port.
+   * Starts a server that hardly refuses anything for overload, and waits long for its database, because tests run
+   * several at a time. A test of these limits passes their flags. Without `--port`, it listens on a free port.
    *
    * @param directory flags that say where the server's data is, and variables for its environment
    */
@@ -33,6 +39,8 @@ export class ServerProcess {
     const port = given.includes('--port') ? [] : ['--port', '0'];
     const child = spawnFieldroster(['serve', ...port, ...given], {
       FIELDROSTER_OVERLOAD_WAIT: '60000',
+      FIELDROSTER_DATABASE_CONNECT_TIMEOUT: '60000',
+      FIELDROSTER_DATABASE_STATEMENT_TIMEOUT: '60000',
       ...directory.environment,
     });
     const output = new Output(child);

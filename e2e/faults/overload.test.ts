@@ -49,7 +49,7 @@ async function lock(table: string, mode: string): Promise<{ end(): Promise<void>
 }
 
 test('reads are answered and the node stays ready while all connections for writes are blocked', async (t) => {
-  const server = await ServerProcess.start(directory, '--database-statement-timeout', '60000');
+  const server = await ServerProcess.start(directory);
   const writer = new SignedClient(server.url, directory.credentials, blockedWrites);
   const reader = new SignedClient(server.url, directory.credentials, 8);
   const lockOfWrites = await lock('audit_event', 'exclusive');
@@ -99,7 +99,7 @@ async function untilLooked(client: SignedClient, count: number): Promise<void> {
 
 test(`${workers} workers with pools of ${poolSize} use as many connections as docs/scaling.md says`, async (t) => {
   const flags = ['--workers', String(workers), '--database-pool-size', String(poolSize)];
-  const server = await ServerProcess.start(directory, ...flags, '--database-statement-timeout', '60000');
+  const server = await ServerProcess.start(directory, ...flags);
   const client = new SignedClient(server.url, directory.credentials, 100);
   const lockOfAll = await lock('"user"', 'access exclusive');
   try {

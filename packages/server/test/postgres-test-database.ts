@@ -1,19 +1,17 @@
 import { sql } from 'kysely';
 import { openPostgresDatabase, openSessionWithoutTimeout } from '../src/database/postgres/open.ts';
 import type { TestDatabase, TestDatabaseOptions } from './test-database-parts.ts';
-import { openTestPostgres, testDatabaseVariable } from './test-postgres.ts';
-
-const connectTimeoutMs = 5_000;
+import { openTestPostgres, patient, testDatabaseVariable } from './test-postgres.ts';
 
 /** Opens the folder's own PostgreSQL database on the server that the environment names. */
 export async function openPostgresTestDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
   const url = await databaseOf(options.folder);
   const database = await openPostgresDatabase({
+    ...patient,
     url: withLockTimeout(url, options.lockWaitMs),
     now: options.now,
-    connectTimeoutMs,
   });
-  const { db } = openSessionWithoutTimeout(url, connectTimeoutMs);
+  const { db } = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
   return {
     database,
     db,
@@ -62,7 +60,7 @@ function withLockTimeout(url: string, lockWaitMs: number): string {
 
 /** Runs work while no write can commit: every write leaves a claim or an audit row in one of these tables. */
 async function withWritesLocked<T>(url: string, work: () => Promise<T>): Promise<T> {
-  const { db } = openSessionWithoutTimeout(url, connectTimeoutMs);
+  const { db } = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
   try {
     return await db.transaction().execute(async (transaction) => {
       await sql`lock table accepted_write, accepted_nonce, audit_event in exclusive mode`.execute(

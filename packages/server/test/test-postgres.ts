@@ -17,6 +17,15 @@ export const testDatabaseVariable = 'FIELDROSTER_TEST_DATABASE_URL';
 /** Set by `npm test` to a folder that `initdb` has filled, so that it runs once for all tests. */
 export const postgresFilesVariable = 'FIELDROSTER_TEST_POSTGRES_FILES';
 
+/** Limits for tests that are not about them: what runs beside a test must not make it fail. */
+export const patient = { connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 };
+
+/** The same for `openDirectory`. */
+export const patientDirectory = {
+  databaseConnectTimeoutMs: patient.connectTimeoutMs,
+  databaseStatementTimeoutMs: patient.statementTimeoutMs,
+};
+
 export interface TestPostgres {
   /** URL of the server's maintenance database. */
   readonly url: string;
@@ -116,7 +125,7 @@ export async function initialisePostgresFiles(folder: string): Promise<void> {
   const url = urlOf(port);
   await runSql(url, `create database ${templateName}`);
   const { openPostgresDatabase } = await import('../src/database/postgres/open.ts');
-  const database = await openPostgresDatabase({ url: named(url, templateName) });
+  const database = await openPostgresDatabase({ ...patient, url: named(url, templateName) });
   await database.close();
   await postgres.stop();
 }

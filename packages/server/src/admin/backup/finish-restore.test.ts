@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, type TestContext, test } from 'node:test';
-import { openTestPostgres, runSql, type TestPostgres } from '../../../test/test-postgres.ts';
+import {
+  openTestPostgres,
+  patientDirectory,
+  runSql,
+  type TestPostgres,
+} from '../../../test/test-postgres.ts';
 import { openDirectory } from '../open-directory.ts';
 import { finishRestore } from './finish-restore.ts';
 
@@ -20,7 +25,7 @@ after(() => postgres.stop());
 async function makePlace(t: TestContext, database?: string) {
   const data = mkdtempSync(join(tmpdir(), 'fieldroster-finish-'));
   t.after(() => rmSync(data, { recursive: true, force: true }));
-  const place = { data, ...(database !== undefined && { database }) };
+  const place = { data, ...(database !== undefined && { ...patientDirectory, database }) };
   const directory = await openDirectory({ ...place, environment });
   await directory.database.write(1n, undefined, async (writer) => {
     await writer.insertUser('mara', {});

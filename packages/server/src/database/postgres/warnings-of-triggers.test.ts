@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { runSql, startPostgres } from '../../../test/test-postgres.ts';
+import { patient, runSql, startPostgres } from '../../../test/test-postgres.ts';
 import { type AcceptanceClaim, OutcomeUnknownError } from '../database.ts';
 import { openPostgresDatabase } from './open.ts';
 
@@ -10,7 +10,7 @@ import { openPostgresDatabase } from './open.ts';
 
 const postgres = await startPostgres();
 const url = await postgres.createMigratedDatabase();
-const database = await openPostgresDatabase({ url });
+const database = await openPostgresDatabase({ ...patient, url });
 after(async () => {
   await database.close();
   await postgres.stop();

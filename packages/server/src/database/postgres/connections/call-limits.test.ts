@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { type OwnPostgres, runSql, startPostgres } from '../../../../test/test-postgres.ts';
+import { type OwnPostgres, patient, runSql, startPostgres } from '../../../../test/test-postgres.ts';
 import { Deadline, runUnderDeadline } from '../../../time/deadline.ts';
 import { DatabaseBusyError, type DirectoryWriter } from '../../database.ts';
 import { openPostgresDatabase } from '../open.ts';
@@ -22,10 +22,9 @@ before(async () => {
   postgres = await startPostgres({ durable: false });
   url = await postgres.createMigratedDatabase();
   database = await openPostgresDatabase({
+    ...patient,
     url,
     poolSize,
-    connectTimeoutMs: 60_000,
-    statementTimeoutMs: 60_000,
   });
   tenantId = (await database.tenants.insertTenant('t'))?.id ?? 0n;
 });
@@ -108,7 +107,7 @@ describe('a call that waits for the database', () => {
     const connectTimeoutMs = 100;
     // On a busy machine, opening a connection takes longer than that.
     t.mock.timers.enable({ apis: ['setTimeout'] });
-    const hurried = await openPostgresDatabase({ url, poolSize, connectTimeoutMs });
+    const hurried = await openPostgresDatabase({ ...patient, url, poolSize, connectTimeoutMs });
     const find = () => hurried.directory(tenantId).findUser({ username: 'nobody' });
     const insert = (username: string) =>
       hurried.write(tenantId, undefined, async (directory) => ({
@@ -188,7 +187,7 @@ test('the check of the database needs no connection of the pool', async () => {
 
 test('a database that only wrote leaves no connection open', { timeout: 240_000 }, async () => {
   const urlOfOwn = await postgres.createMigratedDatabase();
-  const own = await openPostgresDatabase({ url: urlOfOwn });
+  const own = await openPostgresDatabase({ ...patient, url: urlOfOwn });
   await own.tenants.insertTenant('one');
   await own.close();
   const open =

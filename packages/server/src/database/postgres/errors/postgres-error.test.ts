@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { openTestPostgres, runSql } from '../../../../test/test-postgres.ts';
+import { openTestPostgres, patient, runSql } from '../../../../test/test-postgres.ts';
 import type { Session } from '../../queries/session.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
 
@@ -43,7 +43,7 @@ test('an error that an operator can repair says how', async () => {
       /refuses the connection: database "kept_shut" is not currently accepting connections; let it accept connections again, with alter database$/,
     ],
   ] as const) {
-    const { db } = openSessionWithoutTimeout(to, 10_000);
+    const { db } = openSessionWithoutTimeout(to, patient.connectTimeoutMs);
     await assert.rejects(sql`select * from closed`.execute(db), { name: 'DatabaseBusyError', message });
     await db.destroy();
   }
@@ -92,7 +92,7 @@ test('a silent or closing program, one that is not PostgreSQL, and a PostgreSQL 
 });
 
 test('a statement that PostgreSQL cannot carry out in its state is busy, and its session goes on', async (t) => {
-  const { db } = openSessionWithoutTimeout(url, 10_000);
+  const { db } = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
   t.after(() => db.destroy());
   await db.connection().execute(async (session) => {
     const outOfIds = sql`do $$ begin
@@ -112,7 +112,7 @@ test('a statement that PostgreSQL cannot carry out in its state is busy, and its
 });
 
 test('a statement that takes too long says which limits to raise', async (t) => {
-  const { db } = openSessionWithoutTimeout(url, 10_000);
+  const { db } = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
   t.after(() => db.destroy());
   await sql`set statement_timeout = '50ms'`.execute(db);
   await assert.rejects(sql`select pg_sleep(60)`.execute(db), {
@@ -122,8 +122,8 @@ test('a statement that takes too long says which limits to raise', async (t) => 
 });
 
 test('a statement that gives up its wait for a lock says how to find who holds it', async () => {
-  const { db: holder } = openSessionWithoutTimeout(url, 10_000);
-  const { db: waiter } = openSessionWithoutTimeout(url, 10_000);
+  const { db: holder } = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
+  const { db: waiter } = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
   await sql`begin`.execute(holder);
   await sql`lock table closed`.execute(holder);
   await sql`set lock_timeout = '50ms'`.execute(waiter);
@@ -136,7 +136,7 @@ test('a statement that gives up its wait for a lock says how to find who holds i
 test('prepared statements that a pooler mixed up are explained, and the session is not used again', async (t) => {
   const read = ({ db }: Session) => sql`select a from closed`.execute(db);
   const open = () => {
-    const session = openSessionWithoutTimeout(url, 10_000);
+    const session = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
     t.after(() => session.db.destroy());
     return session;
   };
@@ -177,9 +177,12 @@ test('a pooler that refuses a setting is reported at the start without waiting, 
 }, async (t) => {
   const pooler = await startRefusingPooler('statement_timeout');
   t.after(() => pooler.close());
-  await assert.rejects(openPostgresDatabase({ url: changed({ port: pooler.port }), waitSeconds: 5 }), {
-    name: 'DatabaseRefusalError',
-    message:
-      /refuses the connection: unsupported startup parameter: statement_timeout; add it to ignore_startup_parameters of PgBouncer, and set it with connect_query there$/,
-  });
+  await assert.rejects(
+    openPostgresDatabase({ ...patient, url: changed({ port: pooler.port }), waitSeconds: 5 }),
+    {
+      name: 'DatabaseRefusalError',
+      message:
+        /refuses the connection: unsupported startup parameter: statement_timeout; add it to ignore_startup_parameters of PgBouncer, and set it with connect_query there$/,
+    },
+  );
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { openTestPostgres, runSql, type TestPostgres } from '../../../../test/test-postgres.ts';
+import { openTestPostgres, patient, runSql, type TestPostgres } from '../../../../test/test-postgres.ts';
 import { copiedTables } from '../../queries/imports/copy-tables.ts';
 import type { Rows, Session } from '../../queries/session.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
@@ -14,7 +14,7 @@ let url: string;
 before(async () => {
   postgres = await openTestPostgres();
   url = await postgres.createMigratedDatabase();
-  await (await openPostgresDatabase({ url })).close();
+  await (await openPostgresDatabase({ ...patient, url })).close();
 });
 
 after(() => postgres.stop());
@@ -47,7 +47,7 @@ async function inTransaction(user: string, work: (session: Session) => Promise<v
 function sessionAt(user: string) {
   const location = new URL(url);
   if (user !== '') location.username = user;
-  return openSessionWithoutTimeout(location.href, 5_000);
+  return openSessionWithoutTimeout(location.href, patient.connectTimeoutMs);
 }
 
 function pages(...given: Rows[]): AsyncIterable<Rows> {

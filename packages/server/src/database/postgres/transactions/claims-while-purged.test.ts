@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { openTestPostgres } from '../../../../test/test-postgres.ts';
+import { openTestPostgres, patient } from '../../../../test/test-postgres.ts';
 import { ClaimsPurgedError, type Database } from '../../database.ts';
 import { DatabaseClock } from '../database-clock.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
@@ -10,8 +10,11 @@ import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
 
 const postgres = await openTestPostgres();
 const url = await postgres.createMigratedDatabase();
-const [writer, purger] = [await openPostgresDatabase({ url }), await openPostgresDatabase({ url })];
-const { db: observer } = openSessionWithoutTimeout(url, 3_000);
+const [writer, purger] = [
+  await openPostgresDatabase({ ...patient, url }),
+  await openPostgresDatabase({ ...patient, url }),
+];
+const { db: observer } = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
 after(async () => {
   await observer.destroy();
   await Promise.all([writer.close(), purger.close()]);
@@ -60,7 +63,7 @@ test('a replay that waits for a purge of its claim is refused once the purge is 
 });
 
 test('a reset that waits for a purge records the value that the purge has left', async () => {
-  const { db: purging } = openSessionWithoutTimeout(url, 3_000);
+  const { db: purging } = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
   await sql`begin`.execute(purging);
   await sql`update counter set value = 7000 where name = 'purged_through'`.execute(purging);
   const reset = writer.claims.lowerPurgedThrough(500);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { openTestPostgres } from '../../../../test/test-postgres.ts';
+import { openTestPostgres, patient } from '../../../../test/test-postgres.ts';
 import type { Database, DirectoryWriter } from '../../database.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
 
@@ -9,10 +9,9 @@ import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
 
 const postgres = await openTestPostgres();
 const url = await postgres.createMigratedDatabase();
-// Tests of the same process, or a busy machine, may hold up a connection.
-const options = { url, connectTimeoutMs: 30_000 };
+const options = { ...patient, url };
 const [binder, remover] = [await openPostgresDatabase(options), await openPostgresDatabase(options)];
-const { db: observer } = openSessionWithoutTimeout(url, 3_000);
+const { db: observer } = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
 after(async () => {
   await observer.destroy();
   await Promise.all([binder.close(), remover.close()]);

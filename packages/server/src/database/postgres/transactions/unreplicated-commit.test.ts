@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, afterEach, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { runSql, startPostgres } from '../../../../test/test-postgres.ts';
+import { patient, runSql, startPostgres } from '../../../../test/test-postgres.ts';
 import { Deadline, runUnderDeadline } from '../../../time/deadline.ts';
 import { type AcceptanceClaim, AlreadyAcceptedError, OutcomeUnknownError } from '../../database.ts';
 import { openPostgresDatabase } from '../open.ts';
@@ -12,7 +12,7 @@ import { openPostgresDatabase } from '../open.ts';
 
 const postgres = await startPostgres();
 const url = await postgres.createMigratedDatabase();
-const database = await openPostgresDatabase({ url });
+const database = await openPostgresDatabase({ ...patient, url });
 after(async () => {
   await database.close();
   await postgres.stop();
