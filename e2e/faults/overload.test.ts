@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { openTestPostgres, runSql, type TestPostgres } from '../../packages/server/test/test-postgres.ts';
+import { type OwnPostgres, runSql, startPostgres } from '../../packages/server/test/test-postgres.ts';
 import { atScale } from '../../scripts/testing/full-scale.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
@@ -17,11 +17,11 @@ const reads = atScale({ bounded: 50, full: 5_000 });
 /** How often /readyz must have checked the database during the overload. */
 const looks = atScale({ bounded: 3, full: 20 });
 
-let postgres: TestPostgres;
+let postgres: OwnPostgres;
 let directory: Provisioned;
 
 before(async () => {
-  postgres = await openTestPostgres();
+  postgres = await startPostgres();
   directory = await provisionDirectory(5, await postgres.createMigratedDatabase());
 });
 
