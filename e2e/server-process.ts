@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { spawnFieldroster } from './fieldroster-command.ts';
 
 const keptOutputCharacters = 4_000_000;
@@ -73,6 +74,19 @@ export class ServerProcess {
 
   get running(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Resolves once something is true; rejects if the server ends before. */
+  async until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+    while (!(await isTrue())) {
+      if (!this.running) throw new Error(`the server ended with ${this.#child.exitCode}: ${this.output}`);
+      await delay(20);
+    }
+  }
+
+  /** Resolves once the node is ready: on a busy machine, a check may take longer than its limit. */
+  untilReady(): Promise<void> {
+    return this.until(async () => (await fetch(`${this.url}/readyz`)).ok);
   }
 
   signal(signal: NodeJS.Signals): void {

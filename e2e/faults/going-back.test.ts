@@ -80,7 +80,7 @@ describeOnEachEngine((provision, engine) => {
     const after = await ServerProcess.start(directory);
     await write(load, after, directory, 'after');
     const client = new SignedClient(after.url, directory.credentials);
-    assert.equal((await client.get('/readyz')).status, 200);
+    await after.untilReady();
     await load.verifyReplays(client);
     await load.verifyUsers(client);
     await load.verifyShared(client);

@@ -74,8 +74,8 @@ async function stopLoads(loads: readonly KeepAliveLoad[]): Promise<number> {
   return loads.reduce((sum, { answered }) => sum + answered, 0);
 }
 
-async function untilPrinted(server: ServerProcess, line: RegExp): Promise<void> {
-  while (!line.test(server.output)) await delay(20);
+function untilPrinted(server: ServerProcess, line: RegExp): Promise<void> {
+  return server.until(() => line.test(server.output));
 }
 
 describeOnEachEngine((provision) => {

@@ -18,7 +18,7 @@ export const testDatabaseVariable = 'FIELDROSTER_TEST_DATABASE_URL';
 export const postgresFilesVariable = 'FIELDROSTER_TEST_POSTGRES_FILES';
 
 /** Limits for tests that are not about them: what runs beside a test must not make it fail. */
-export const patient = { connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 };
+export const patient = { connectTimeoutMs: 60_000, statementTimeoutMs: 60_000, answerTimeoutMs: 60_000 };
 
 /** The same for `openDirectory`. */
 export const patientDirectory = {
