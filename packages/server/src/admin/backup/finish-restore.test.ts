@@ -58,11 +58,13 @@ test('the finish keeps rows that break a reference, and enforces the other refer
 test('a finish by a role that may not repair fails and changes nothing', async (t) => {
   const database = await postgres.createDatabase();
   const place = await makePlace(t, database);
-  await runSql(database, "create role finisher login password 'x'");
+  const role = `finisher_of_${new URL(database).pathname.slice(1)}`;
+  await runSql(database, `create role ${role} login password 'x'`);
+  t.after(() => runSql(database, `drop owned by ${role}; drop role ${role}`));
   for (const kind of ['tables', 'sequences'])
-    await runSql(database, `grant all on all ${kind} in schema public to finisher`);
+    await runSql(database, `grant all on all ${kind} in schema public to ${role}`);
   await runSql(database, 'alter table user_store disable trigger all');
-  const url = Object.assign(new URL(database), { username: 'finisher', password: 'x' }).href;
+  const url = Object.assign(new URL(database), { username: role, password: 'x' }).href;
   await assert.rejects(
     finishRestore({ ...place, database: url, environment }),
     /must be owner of table user_store/,

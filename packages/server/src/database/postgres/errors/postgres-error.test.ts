@@ -10,17 +10,23 @@ import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
 const postgres = await openTestPostgres({ durable: false });
 const url = await postgres.createDatabase();
 await runSql(url, 'create table closed (a int)');
-await runSql(url, "create role stranger_to_tables login password 'x'");
-await runSql(url, "create role crowded login password 'x' connection limit 0");
-await runSql(url, 'create database kept_shut allow_connections false');
-after(() => postgres.stop());
+// Roles and databases belong to the whole server, which other tests share.
+const own = new URL(url).pathname.slice(1);
+const [stranger, crowded, shut] = [`stranger_of_${own}`, `crowded_of_${own}`, `shut_of_${own}`];
+await runSql(url, `create role ${stranger} login password 'x'`);
+await runSql(url, `create role ${crowded} login password 'x' connection limit 0`);
+await runSql(url, `create database ${shut} allow_connections false`);
+after(async () => {
+  for (const object of [`role ${stranger}`, `role ${crowded}`, `database ${shut}`])
+    await runSql(url, `drop ${object}`);
+  await postgres.stop();
+});
 
 function changed(parts: Partial<URL>): string {
   return Object.assign(new URL(url), parts).href;
 }
 
 test('an error that an operator can repair says how', async () => {
-  const stranger = { username: 'stranger_to_tables', password: 'x' };
   for (const [to, message] of [
     [
       changed({ pathname: '/nowhere' }),
@@ -31,16 +37,20 @@ test('an error that an operator can repair says how', async () => {
       /is unavailable: connect ECONNREFUSED 127\.0\.0\.1:1; start it, or correct the host and port in the database URL$/,
     ],
     [
-      changed(stranger),
+      changed({ username: stranger, password: 'x' }),
       /could not carry out the statement: permission denied for table closed; use the role that owns the tables, or grant it the right$/,
     ],
     [
-      changed({ username: 'crowded', password: 'x' }),
-      /is unavailable: too many connections for role "crowded"; raise max_connections of PostgreSQL or the limit of the role, or lower --database-pool-size$/,
+      changed({ username: crowded, password: 'x' }),
+      new RegExp(
+        `is unavailable: too many connections for role "${crowded}"; raise max_connections of PostgreSQL or the limit of the role, or lower --database-pool-size$`,
+      ),
     ],
     [
-      changed({ pathname: '/kept_shut' }),
-      /refuses the connection: database "kept_shut" is not currently accepting connections; let it accept connections again, with alter database$/,
+      changed({ pathname: shut }),
+      new RegExp(
+        `refuses the connection: database "${shut}" is not currently accepting connections; let it accept connections again, with alter database$`,
+      ),
     ],
   ] as const) {
     const { db } = openSessionWithoutTimeout(to, patient.connectTimeoutMs);
