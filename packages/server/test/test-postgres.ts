@@ -163,14 +163,29 @@ const waitsForLock =
   "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
 /** Resolves once a session of the database waits for a lock. Fails if the work ends before. */
-export async function untilLocked(url: string, work: Promise<unknown>): Promise<void> {
+export function untilLocked(url: string, work: Promise<unknown>): Promise<void> {
+  return untilRow(url, waitsForLock, { work });
+}
+
+export interface UntilRowOptions {
+  readonly values?: readonly unknown[];
+  /** What makes the row appear. When it ends before, there will be none. */
+  readonly work?: Promise<unknown>;
+}
+
+/** Resolves once the query has a row. */
+export async function untilRow(
+  url: string,
+  query: string,
+  { values = [], work }: UntilRowOptions = {},
+): Promise<void> {
   let hasEnded = false;
   const end = () => {
     hasEnded = true;
   };
-  work.then(end, end);
-  while ((await runSql(url, waitsForLock)).length === 0) {
-    assert(!hasEnded, 'it ended without waiting for a lock');
+  work?.then(end, end);
+  while ((await runSql(url, query, values)).length === 0) {
+    assert(!hasEnded, `it ended, and there was no row of: ${query}`);
     await delay(20);
   }
 }

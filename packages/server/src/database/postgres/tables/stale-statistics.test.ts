@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setImmediate as nextIteration } from 'node:timers/promises';
-import { openTestPostgres, patient, runSql } from '../../../../test/test-postgres.ts';
+import { openTestPostgres, patient, runSql, untilRow } from '../../../../test/test-postgres.ts';
 import { listStoresOfUser } from '../../conformance/subject.ts';
 import type { Database, DirectoryWriter, UserFilters } from '../../database.ts';
 import { openPostgresDatabase } from '../open.ts';
@@ -29,9 +28,9 @@ function openNamed(url: string, name: string, limits = patient): Promise<Databas
  */
 async function closeReported(database: Database, url: string, name: string): Promise<void> {
   await database.close();
-  const running =
-    'select 1 from pg_stat_activity where datname = current_database() and application_name = $1';
-  while ((await runSql(url, running, [name])).length > 0) await nextIteration();
+  const noneRuns = `select 1 from pg_stat_activity
+    where datname = current_database() and application_name = $1 having count(*) = 0`;
+  await untilRow(url, noneRuns, { values: [name] });
 }
 
 /** Opens a database without autovacuum, which elsewhere analyzes once a minute; here only the test does. */
@@ -152,7 +151,7 @@ test('a new directory that single writes fill gets its statistics', { timeout: 2
   for (let number = 0; number < 1_000; number++) {
     await write(database, tenant, (directory) => directory.insertUser(`user-${number}`, {}));
   }
-  while ((await usersByStatistics(url)) <= 0) await nextIteration();
+  await untilRow(url, "select 1 from pg_class where relname = 'user' and reltuples > 0");
   await database.close();
 });
 
