@@ -12,7 +12,7 @@ import { type SignedCall, SignedClient } from '../signed-client.ts';
 
 /** At full size, the default limits. */
 const limits = atScale({
-  bounded: ['--database-connect-timeout', '300', '--database-statement-timeout', '300'],
+  bounded: ['--database-connect-timeout', '1000', '--database-statement-timeout', '1000'],
   full: defaultDatabaseLimits,
 });
 const silentAfterMs = 15_000;

@@ -142,7 +142,7 @@ describeOnEachEngine((provision) => {
     put(mountedBefore, 'master.key.previous');
     put(mounted, 'master.key');
     apart.signal('SIGHUP');
-    await expectFieldroster('key', 'rotate', '--wait', '60s', ...directory.flags);
+    await expectFieldroster('key', 'rotate', '--wait', '5m', ...directory.flags);
     await expectFieldroster('key', 'rotate', '--finish', ...directory.flags);
     await load.untilMore(clients * 2);
     await stopLoads([load]);

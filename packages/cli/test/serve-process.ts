@@ -20,11 +20,14 @@ const defaults = [
   ['--port', '0'],
   ['--log-level', 'silent'],
   ['--overload-wait', '60000'],
+  ['--database-connect-timeout', '60000'],
+  ['--database-statement-timeout', '60000'],
 ] as const;
 
 /**
  * Starts a server and waits until it reports that it listens. Unless the flags say otherwise, it listens on a free port,
- * logs nothing, and hardly refuses anything for overload, because tests run several at a time.
+ * logs nothing, hardly refuses anything for overload, and waits long for its database, because tests run several at a
+ * time.
  */
 export async function startServe(flags: readonly string[], options?: RunOptions): Promise<ServeProcess> {
   // The command refuses a flag that is given twice.
