@@ -164,20 +164,22 @@ const waitsForLock =
 
 /** Resolves once a session of the database waits for a lock. Fails if the work ends before. */
 export function untilLocked(url: string, work: Promise<unknown>): Promise<void> {
-  return untilRow(url, waitsForLock, { work });
+  return untilRow(url, waitsForLock, { work, problem: 'it ended without waiting for a lock' });
 }
 
 export interface UntilRowOptions {
   readonly values?: readonly unknown[];
   /** What makes the row appear. When it ends before, there will be none. */
   readonly work?: Promise<unknown>;
+  /** What to report then. */
+  readonly problem?: string;
 }
 
 /** Resolves once the query has a row. */
 export async function untilRow(
   url: string,
   query: string,
-  { values = [], work }: UntilRowOptions = {},
+  { values = [], work, problem = `it ended without a row of: ${query}` }: UntilRowOptions = {},
 ): Promise<void> {
   let hasEnded = false;
   const end = () => {
@@ -185,7 +187,7 @@ export async function untilRow(
   };
   work?.then(end, end);
   while ((await runSql(url, query, values)).length === 0) {
-    assert(!hasEnded, `it ended, and there was no row of: ${query}`);
+    assert(!hasEnded, problem);
     await delay(20);
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type OwnPostgres, patient, startPostgres } from '../../../../test/test-postgres.ts';
 import type { TestReplica } from '../../../../test/test-replica.ts';
 import { DatabaseBusyError } from '../../database.ts';
@@ -104,6 +105,7 @@ async function untilDone(work: () => Promise<unknown>): Promise<void> {
       return;
     } catch (error) {
       if (!(error instanceof DatabaseBusyError)) throw error;
+      await delay(20);
     }
   }
 }
