@@ -9,6 +9,7 @@ import {
   type OpenDirectory,
   openDirectory,
 } from '@fieldroster/server/admin';
+import { patientDirectory } from '../packages/server/test/test-postgres.ts';
 import { listOf } from './list-of.ts';
 import type { Credentials } from './signed-client.ts';
 
@@ -63,7 +64,7 @@ export function openProvisioned({
   data,
   database,
 }: Pick<Provisioned, 'data' | 'database'>): Promise<OpenDirectory> {
-  return openDirectory({ data, environment: {}, ...(database && { database }) });
+  return openDirectory({ data, environment: {}, ...(database && { ...patientDirectory, database }) });
 }
 
 async function importAll(directory: OpenDirectory, storeCodes: readonly string[]): Promise<void> {

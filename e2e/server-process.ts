@@ -1,8 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { spawnFieldroster } from './fieldroster-command.ts';
 
 const keptOutputCharacters = 4_000_000;
+
+/** Production's limits, for tests of a database that hangs. */
+export const defaultDatabaseLimits = [
+  ...['--database-connect-timeout', '3000'],
+  ...['--database-statement-timeout', '10000'],
+];
 
 /** A real server in its own process, on a port that the system chooses. */
 export class ServerProcess {
@@ -19,8 +26,8 @@ export class ServerProcess {
   }
 
   /**
-   * Starts a server that hardly refuses anything for overload, because tests run several at a time. A test of overload
-   * passes `--overload-wait`. Without `--port`, it listens on a free port.
+   * Starts a server that hardly refuses anything for overload, and waits long for its database, because tests run
+   * several at a time. A test of these limits passes their flags. Without `--port`, it listens on a free port.
    *
    * @param directory flags that say where the server's data is, and variables for its environment
    */
@@ -33,6 +40,8 @@ export class ServerProcess {
     const port = given.includes('--port') ? [] : ['--port', '0'];
     const child = spawnFieldroster(['serve', ...port, ...given], {
       FIELDROSTER_OVERLOAD_WAIT: '60000',
+      FIELDROSTER_DATABASE_CONNECT_TIMEOUT: '60000',
+      FIELDROSTER_DATABASE_STATEMENT_TIMEOUT: '60000',
       ...directory.environment,
     });
     const output = new Output(child);
@@ -65,6 +74,19 @@ export class ServerProcess {
 
   get running(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Resolves once something is true; rejects if the server ends before. */
+  async until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+    while (!(await isTrue())) {
+      if (!this.running) throw new Error(`the server ended with ${this.#child.exitCode}: ${this.output}`);
+      await delay(20);
+    }
+  }
+
+  /** Resolves once the node is ready: on a busy machine, a check may take longer than its limit. */
+  untilReady(): Promise<void> {
+    return this.until(async () => (await fetch(`${this.url}/readyz`)).ok);
   }
 
   signal(signal: NodeJS.Signals): void {

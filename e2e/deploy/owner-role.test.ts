@@ -41,8 +41,7 @@ test('the role of create-owner.sql can migrate the tables and serve, and no more
   const issued = JSON.parse(await expectFieldroster('app', 'create', '--name', 'test', '--json', ...flags));
   assert.match(issued.app_id, /./);
   const server = await ServerProcess.start({ flags });
-  const ready = await fetch(`${server.url}/readyz`);
-  assert.equal(ready.status, 200);
+  await server.untilReady();
   assert.equal(await server.stop(), 0);
 
   const [extension] = await runSql(url, "select extname from pg_extension where extname = 'pg_trgm'");

@@ -70,7 +70,7 @@ if (process.getuid?.() === 0) {
     const shell = (line: string) =>
       assert.equal(spawnSync('sh', ['-c', line.replace(/^sudo /, '')], { cwd: place }).status, 0, line);
     shell(replace.replaceAll('deploy/', ''));
-    await run('key', 'rotate', '--wait', '30s');
+    await run('key', 'rotate', '--wait', '5m');
     await run('key', 'rotate', '--finish');
     shell(empty.replaceAll('deploy/', ''));
     assert.equal(readFileSync(join(secrets, 'master-key-previous'), 'utf8'), '');

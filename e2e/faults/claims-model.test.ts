@@ -9,7 +9,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../packages/server/src/database/database.ts';
 import { openPostgresDatabase } from '../../packages/server/src/database/postgres/open.ts';
 import { openSqliteDatabase } from '../../packages/server/src/database/sqlite/open.ts';
-import { openTestPostgres, runSql, type TestPostgres } from '../../packages/server/test/test-postgres.ts';
+import {
+  openTestPostgres,
+  patient,
+  runSql,
+  type TestPostgres,
+} from '../../packages/server/test/test-postgres.ts';
 import { atScale } from '../../scripts/testing/full-scale.ts';
 import { readRows } from '../read-database.ts';
 import { SeededRandom } from '../seeded-random.ts';
@@ -70,7 +75,7 @@ describe('on PostgreSQL', () => {
     const share = { ...size, steps: clocks === 'wild' ? size.steps : size.steps / 5 };
     test(titleOf(clocks), async (t) => {
       const url = await postgres.createMigratedDatabase();
-      const database = await openPostgresDatabase({ url });
+      const database = await openPostgresDatabase({ ...patient, url });
       await pausePurges(url);
       await runModel(t, { database, place: { data: '', database: url }, options: { url } }, clocks, share);
     });

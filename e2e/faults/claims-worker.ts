@@ -7,6 +7,7 @@ import {
 } from '../../packages/server/src/database/database.ts';
 import { openPostgresDatabase } from '../../packages/server/src/database/postgres/open.ts';
 import { openSqliteDatabase } from '../../packages/server/src/database/sqlite/open.ts';
+import { patient } from '../../packages/server/test/test-postgres.ts';
 import { SeededRandom } from '../seeded-random.ts';
 
 /**
@@ -153,7 +154,8 @@ async function work(database: Database): Promise<never> {
 
 function open(): Promise<Database> {
   const { place } = options;
-  if ('url' in place) return openPostgresDatabase({ url: place.url, poolSize: options.concurrency });
+  if ('url' in place)
+    return openPostgresDatabase({ ...patient, url: place.url, poolSize: options.concurrency });
   return openSqliteDatabase({ folder: place.folder });
 }
 

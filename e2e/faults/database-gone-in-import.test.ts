@@ -4,7 +4,12 @@ import { createWriteStream, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { type OwnPostgres, runSql, startPostgres } from '../../packages/server/test/test-postgres.ts';
+import {
+  type OwnPostgres,
+  runSql,
+  startPostgres,
+  untilRow,
+} from '../../packages/server/test/test-postgres.ts';
 import { collectResult, expectFieldroster, spawnFieldroster } from '../fieldroster-command.ts';
 import { type Provisioned, provisionDirectory, storeCodeOf, storeRow } from '../provision-directory.ts';
 import { digestTables } from '../read-database.ts';
@@ -28,10 +33,6 @@ const header = 'code,name,address';
 /** Enough for several pieces of the file. */
 const rows = Array.from({ length: 5_000 }, (_, index) => storeRow(storeCodeOf(index + 100)));
 
-async function until(query: string): Promise<void> {
-  while ((await runSql(url, query)).length === 0);
-}
-
 /** Starts an import whose file does not end, and returns once the database has some of its rows. */
 async function importEndlessFile() {
   const file = join(directory.folder, 'pipe.csv');
@@ -43,7 +44,8 @@ async function importEndlessFile() {
   // The command may have ended before it read everything.
   writer.on('error', () => {});
   writer.write(`${header}\n${rows.join('\n')}\n`);
-  await until("select 1 from pg_stat_activity where state like 'idle%' and query like 'insert into%'");
+  const hasRows = "select 1 from pg_stat_activity where state like 'idle%' and query like 'insert into%'";
+  await untilRow(url, hasRows, { work: result });
   return { result, file, proceed: () => writer.end(`${storeRow(storeCodeOf(99_999))}\n`) };
 }
 
@@ -58,7 +60,8 @@ async function importIntoLockedTable() {
   await holder.query('begin');
   await holder.query('lock table store in share mode');
   const result = collectResult(spawnFieldroster(['store', 'import', file, ...directory.flags]));
-  await until("select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%store%'");
+  const waits = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%store%'";
+  await untilRow(url, waits, { work: result });
   return { result, file, proceed: () => {}, release: () => holder.end() };
 }
 
@@ -95,7 +98,7 @@ test('an import whose commit the database did not answer says how to find out wh
   // Only now, because the import commits its preparations too.
   await replicateTo('absent');
   await release();
-  await until("select 1 from pg_stat_activity where wait_event = 'SyncRep'");
+  await untilRow(url, "select 1 from pg_stat_activity where wait_event = 'SyncRep'", { work: result });
   await postgres.kill();
   await postgres.start();
   const { exitCode, stderr } = await result;
@@ -116,7 +119,8 @@ test('an import whose commit the database did not answer says how to find out wh
 async function replicateTo(name: string): Promise<void> {
   await runSql(postgres.url, `alter system set synchronous_standby_names = '${name}'`);
   await runSql(postgres.url, 'select pg_reload_conf()');
-  await until(`select 1 where current_setting('synchronous_standby_names') = '${name}'`);
+  const reloaded = "select 1 where current_setting('synchronous_standby_names') = $1";
+  await untilRow(postgres.url, reloaded, { values: [name] });
   // The process that makes checkpoints tells commits whether to wait, and notices the setting before it makes one.
   await runSql(postgres.url, 'checkpoint');
 }

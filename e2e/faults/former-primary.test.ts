@@ -36,10 +36,7 @@ after(async () => {
 });
 
 function startServer(...flags: readonly string[]): Promise<ServerProcess> {
-  return ServerProcess.start(
-    { flags: ['--data', directory.data, '--database', urls.both] },
-    ...['--database-connect-timeout', '1000', ...flags],
-  );
+  return ServerProcess.start({ flags: ['--data', directory.data, '--database', urls.both] }, ...flags);
 }
 
 /** Counts the writes in the database of a server. */

@@ -79,12 +79,13 @@ test('on a full disk of PostgreSQL a write answers 1503, the node stays ready an
     disk.fill(0);
     const { acknowledged, refused } = await writeUntilRefused(client, 'full');
     assertUnavailable(refused.answer);
-    assert.equal((await client.get('/readyz')).status, 200, 'another node would have the same problem');
+    // Another node would have the same problem.
+    await server.untilReady();
     assert.equal((await client.call('GET', '/user?username=before')).code, 0, 'reads go on');
     disk.free();
     assert.equal((await client.send(refused.call)).code, 0);
     // The server writes its log shortly after the answer.
-    while (!server.output.includes('"code":1503')) await delay(20);
+    await server.until(() => server.output.includes('"code":1503'));
     assert.match(
       server.output,
       /"code":1503,[^\n]*could not carry out the statement:[^\n]*No space left on device/,

@@ -9,6 +9,7 @@ import { openSessionWithoutTimeout } from '../../packages/server/src/database/po
 import type { Session } from '../../packages/server/src/database/queries/session.ts';
 import { connect } from '../../packages/server/src/database/sqlite/connections/connection.ts';
 import { databaseFile } from '../../packages/server/src/database/sqlite/open.ts';
+import { patient } from '../../packages/server/test/test-postgres.ts';
 import { atScale, fullScale } from '../../scripts/testing/full-scale.ts';
 import { describeOnEachEngine } from '../each-engine.ts';
 import { runFieldroster } from '../fieldroster-command.ts';
@@ -47,7 +48,7 @@ async function ownTables(db: Kysely<unknown>): Promise<string[]> {
 async function migrateToNextRelease(directory: Provisioned, servesFrom: string): Promise<void> {
   const next = { ...migrations, [nextMigration]: { up: addForNextRelease, servesFrom } };
   if (directory.database !== undefined) {
-    const session = openSessionWithoutTimeout(directory.database, 5_000);
+    const session = openSessionWithoutTimeout(directory.database, patient.connectTimeoutMs);
     await migrate(session, next).finally(() => session.db.destroy());
     return;
   }
@@ -80,7 +81,7 @@ describeOnEachEngine((provision, engine) => {
     const after = await ServerProcess.start(directory);
     await write(load, after, directory, 'after');
     const client = new SignedClient(after.url, directory.credentials);
-    assert.equal((await client.get('/readyz')).status, 200);
+    await after.untilReady();
     await load.verifyReplays(client);
     await load.verifyUsers(client);
     await load.verifyShared(client);

@@ -7,13 +7,13 @@ import { databaseFile } from '../../packages/server/src/database/sqlite/open.ts'
 import { type OwnPostgres, startPostgres } from '../../packages/server/test/test-postgres.ts';
 import { atScale, fullScale } from '../../scripts/testing/full-scale.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
-import { ServerProcess } from '../server-process.ts';
+import { defaultDatabaseLimits, ServerProcess } from '../server-process.ts';
 import { type SignedCall, SignedClient } from '../signed-client.ts';
 
-/** At full size, calls have the default limit of ten seconds. */
+/** At full size, the default limits. */
 const limits = atScale({
-  bounded: ['--database-connect-timeout', '300', '--database-statement-timeout', '300'],
-  full: [],
+  bounded: ['--database-connect-timeout', '1000', '--database-statement-timeout', '1000'],
+  full: defaultDatabaseLimits,
 });
 const silentAfterMs = 15_000;
 const callsOfEachKind = atScale({ bounded: 5, full: 40 });

@@ -74,8 +74,8 @@ async function stopLoads(loads: readonly KeepAliveLoad[]): Promise<number> {
   return loads.reduce((sum, { answered }) => sum + answered, 0);
 }
 
-async function untilPrinted(server: ServerProcess, line: RegExp): Promise<void> {
-  while (!line.test(server.output)) await delay(20);
+function untilPrinted(server: ServerProcess, line: RegExp): Promise<void> {
+  return server.until(() => line.test(server.output));
 }
 
 describeOnEachEngine((provision) => {
@@ -142,7 +142,7 @@ describeOnEachEngine((provision) => {
     put(mountedBefore, 'master.key.previous');
     put(mounted, 'master.key');
     apart.signal('SIGHUP');
-    await expectFieldroster('key', 'rotate', '--wait', '60s', ...directory.flags);
+    await expectFieldroster('key', 'rotate', '--wait', '5m', ...directory.flags);
     await expectFieldroster('key', 'rotate', '--finish', ...directory.flags);
     await load.untilMore(clients * 2);
     await stopLoads([load]);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { ConsoleBrowser, operatorPassword, owner } from '../../packages/server/test/console-browser.ts';
 import { runSql } from '../../packages/server/test/test-postgres.ts';
@@ -31,10 +30,6 @@ async function readBookkeeping({ data, database }: Provisioned, text: string) {
   if (database !== undefined) return runSql(database, text);
   using file = new DatabaseSync(join(data, 'fieldroster-bookkeeping.db'), { readOnly: true });
   return file.prepare(text).all();
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await delay(10);
 }
 
 function endsInAudit(place: Provisioned) {
@@ -68,7 +63,9 @@ describeOnEachEngine((provision) => {
       const cut = assert.rejects(
         page.call('DELETE', path, operation === 'end-session' ? { id, password } : { password }),
       );
-      await until(async () => (await readBookkeeping(place, 'select * from operator_session')).length === 1);
+      await first.until(
+        async () => (await readBookkeeping(place, 'select * from operator_session')).length === 1,
+      );
       await first.kill();
       await cut;
       await release();
@@ -76,7 +73,9 @@ describeOnEachEngine((provision) => {
 
       const second = await ServerProcess.start(place);
       t.after(() => second.kill());
-      await until(async () => (await readBookkeeping(place, 'select * from session_end')).length === 0);
+      await second.until(
+        async () => (await readBookkeeping(place, 'select * from session_end')).length === 0,
+      );
       const [row, ...more] = await endsInAudit(place);
       assert.deepEqual([row?.operation, more], [operation, []]);
       const signedOut = browserAt(second);

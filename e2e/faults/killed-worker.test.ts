@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { atScale } from '../../scripts/testing/full-scale.ts';
 import { provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
@@ -25,7 +24,7 @@ test('a request to a killed worker ends at once: none hangs until its client giv
     const [worker = 0] = listWorkers(server.pid);
     process.kill(worker, 'SIGKILL');
     // Waits for the replacement, without which the next kill might leave no worker listening.
-    while (server.timesListening < 3 + kill) await delay(20);
+    await server.until(() => server.timesListening >= 3 + kill);
   }
   for (const load of loads) await load.stop();
   const failures = loads.flatMap((load) => load.failures);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { issueApplication } from '@fieldroster/server/admin';
-import { openTestPostgres, type TestPostgres } from '../../packages/server/test/test-postgres.ts';
+import { type OwnPostgres, startPostgres } from '../../packages/server/test/test-postgres.ts';
 import { atScale } from '../../scripts/testing/full-scale.ts';
 import { openProvisioned, type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
@@ -15,12 +15,12 @@ const quietWrites = atScale({ bounded: 10, full: 300 });
 /** A tenth of `Retry-After`, which the noisy application does not honour. */
 const impatienceMs = 100;
 
-let postgres: TestPostgres;
+let postgres: OwnPostgres;
 let directory: Provisioned;
 let quiet: Credentials;
 
 before(async () => {
-  postgres = await openTestPostgres();
+  postgres = await startPostgres();
   directory = await provisionDirectory(1, await postgres.createDatabase());
   const opened = await openProvisioned(directory);
   quiet = await issueApplication(opened, { name: 'quiet', tenant: 'default', scope: 'write' });

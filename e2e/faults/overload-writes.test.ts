@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openTestPostgres, runSql, type TestPostgres } from '../../packages/server/test/test-postgres.ts';
+import { type OwnPostgres, runSql, startPostgres } from '../../packages/server/test/test-postgres.ts';
 import { atScale } from '../../scripts/testing/full-scale.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
@@ -13,11 +13,11 @@ const seconds = atScale({ bounded: { usual: 1, overload: 2 }, full: { usual: 10,
 /** Enough that requests seldom lack one; a request is answered or refused within a fraction of a second. */
 const connections = atScale({ bounded: 400, full: 2_000 });
 
-let postgres: TestPostgres;
+let postgres: OwnPostgres;
 let directory: Provisioned;
 
 before(async () => {
-  postgres = await openTestPostgres();
+  postgres = await startPostgres();
   directory = await provisionDirectory(1, await postgres.createDatabase());
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { openTestPostgres, runSql, type TestPostgres } from '../../packages/server/test/test-postgres.ts';
+import { type OwnPostgres, runSql, startPostgres } from '../../packages/server/test/test-postgres.ts';
 import { atScale } from '../../scripts/testing/full-scale.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
@@ -17,11 +17,11 @@ const reads = atScale({ bounded: 50, full: 5_000 });
 /** How often /readyz must have checked the database during the overload. */
 const looks = atScale({ bounded: 3, full: 20 });
 
-let postgres: TestPostgres;
+let postgres: OwnPostgres;
 let directory: Provisioned;
 
 before(async () => {
-  postgres = await openTestPostgres();
+  postgres = await startPostgres();
   directory = await provisionDirectory(5, await postgres.createMigratedDatabase());
 });
 
@@ -49,7 +49,7 @@ async function lock(table: string, mode: string): Promise<{ end(): Promise<void>
 }
 
 test('reads are answered and the node stays ready while all connections for writes are blocked', async (t) => {
-  const server = await ServerProcess.start(directory, '--database-statement-timeout', '60000');
+  const server = await ServerProcess.start(directory);
   const writer = new SignedClient(server.url, directory.credentials, blockedWrites);
   const reader = new SignedClient(server.url, directory.credentials, 8);
   const lockOfWrites = await lock('audit_event', 'exclusive');
@@ -73,7 +73,7 @@ test('reads are answered and the node stays ready while all connections for writ
     const unknown = codes.filter((code) => code === 1500).length;
     assert.ok(unknown <= writeConnections, `the outcome of ${unknown} writes is unknown`);
     t.diagnostic(
-      `figure: ${reads} reads answered beside ${blockedWrites} blocked writes; /readyz stayed 200`,
+      `figure: ${reads} reads answered beside ${blockedWrites} blocked writes; ${looks} checks of the database succeeded`,
     );
   } finally {
     await lockOfWrites.end();
@@ -83,23 +83,27 @@ test('reads are answered and the node stays ready while all connections for writ
   }
 });
 
-/** Resolves after that many checks of the database, all of which must have succeeded. */
+/**
+ * Resolves after that many successful checks of the database. A busy machine may hold one up, but a check that waits for
+ * blocked connections never ends.
+ */
 async function untilLooked(client: SignedClient, count: number): Promise<void> {
   let lastAgeMs = Number.POSITIVE_INFINITY;
   for (let looked = 0; looked < count; ) {
+    await delay(50);
     const { status, text } = await client.get('/readyz');
+    if (text.includes('it has not answered within')) continue;
     assert.equal(status, 200, text);
     const { checks } = JSON.parse(text) as { checks: { name: string; age_ms: number }[] };
     const ageMs = checks.find(({ name }) => name === 'database')?.age_ms ?? Number.NaN;
     if (ageMs < lastAgeMs) looked += 1;
     lastAgeMs = ageMs;
-    await delay(50);
   }
 }
 
 test(`${workers} workers with pools of ${poolSize} use as many connections as docs/scaling.md says`, async (t) => {
   const flags = ['--workers', String(workers), '--database-pool-size', String(poolSize)];
-  const server = await ServerProcess.start(directory, ...flags, '--database-statement-timeout', '60000');
+  const server = await ServerProcess.start(directory, ...flags);
   const client = new SignedClient(server.url, directory.credentials, 100);
   const lockOfAll = await lock('"user"', 'access exclusive');
   try {

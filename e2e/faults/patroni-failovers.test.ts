@@ -6,7 +6,7 @@ import { type Provisioned, provisionDirectory } from '../provision-directory.ts'
 import { countSignedWrites } from '../read-database.ts';
 import { RetryingClient } from '../retrying-client.ts';
 import { SeededRandom } from '../seeded-random.ts';
-import { ServerProcess } from '../server-process.ts';
+import { defaultDatabaseLimits, ServerProcess } from '../server-process.ts';
 import { type Envelope, type SignedCall, SignedClient } from '../signed-client.ts';
 import { type SendWrite, WriteLoad } from '../write-load.ts';
 import { PatroniCluster } from './patroni-cluster.ts';
@@ -46,7 +46,8 @@ function serve(chosen: PatroniPrograms, synchronous: boolean): () => Service {
     started.cluster = cluster;
     const directory = await provisionDirectory(200, await cluster.createDatabase(databaseName));
     started.directory = directory;
-    for (let count = 0; count < nodeCount; count++) started.nodes.push(await ServerProcess.start(directory));
+    for (let count = 0; count < nodeCount; count++)
+      started.nodes.push(await ServerProcess.start(directory, ...defaultDatabaseLimits));
     const clients = started.nodes.map(({ url }) => new SignedClient(url, directory.credentials));
     service = { cluster, directory, nodes: started.nodes, clients };
   });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { verifyBackup } from '@fieldroster/server/admin';
 import { describeOnEachEngine } from '../each-engine.ts';
 import { expectFieldroster, runFieldroster } from '../fieldroster-command.ts';
@@ -21,7 +20,7 @@ describeOnEachEngine((provision) => {
       await ServerProcess.start(directory, ...flags),
     ];
     const done = () => nodes.some(({ output }) => output.includes('made and verified a backup'));
-    while (!done()) await delay(50);
+    await Promise.all(nodes.map((node) => node.until(done)));
     for (const node of nodes) assert.equal(await node.stop(), 0);
     const [name = '', ...others] = readdirSync(backups);
     assert.deepEqual(others, []);
@@ -60,10 +59,9 @@ test('a full backup disk is a warning; the server keeps serving, the older backu
       ),
     );
     const server = await ServerProcess.start(directory, ...flags);
-    while (!server.output.includes('a backup failed')) await delay(50);
+    await server.until(() => server.output.includes('a backup failed'));
     assert.match(server.output, /ENOSPC|disk I\/O error|database or disk is full|no space/i);
-    const ready = await fetch(`${server.url}/readyz`);
-    assert.equal(ready.status, 200);
+    await server.untilReady();
     assert.equal(await server.stop(), 0);
     disk.free();
     await verifyBackup(older);

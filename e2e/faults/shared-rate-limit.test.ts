@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openTestPostgres, type TestPostgres } from '../../packages/server/test/test-postgres.ts';
+import { type OwnPostgres, startPostgres } from '../../packages/server/test/test-postgres.ts';
 import { atScale } from '../../scripts/testing/full-scale.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
@@ -16,11 +16,11 @@ const tolerance = atScale({ bounded: 0.2, full: 0.1 });
 /** Requests a second at each node: most of them at the first. */
 const demands = [200, 40];
 
-let postgres: TestPostgres;
+let postgres: OwnPostgres;
 let directory: Provisioned;
 
 before(async () => {
-  postgres = await openTestPostgres();
+  postgres = await startPostgres();
   directory = await provisionDirectory(1, await postgres.createDatabase());
 });
 

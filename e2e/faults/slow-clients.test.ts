@@ -54,7 +54,7 @@ async function assertServed(): Promise<void> {
     assert.equal((await client.call('GET', `/user?username=nobody-${count}`)).code, 1101);
   }
   assert.equal((await client.get('/healthz')).status, 200);
-  assert.equal((await client.get('/readyz')).status, 200);
+  await server.until(async () => (await client.get('/readyz')).status === 200);
 }
 
 const stalled = [

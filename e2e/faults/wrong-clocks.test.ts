@@ -39,7 +39,7 @@ function testClocks(library: string): void {
         const clock = new FakeClock(directory.folder, library);
         clock.jumpTo(aheadSeconds);
         const wrong = await start(t, directory, clock);
-        await until(() => /clock_difference_ms/.test(wrong.output));
+        await wrong.until(() => /clock_difference_ms/.test(wrong.output));
         assert.match(wrong.output, /this machine's clock is (ahead of|behind) the database's/);
         const replays = atScale({ bounded: 2, full: 18 });
         for (let replay = 0; replay < replays; replay++) {
@@ -113,7 +113,7 @@ function testClocks(library: string): void {
       assert.equal((await write.send()).code, 1015);
       clock.jumpTo(3_600);
       // The server purges every ten seconds.
-      await until(async () => (await readAcceptedWrites(directory)).size === 0);
+      await server.until(async () => (await readAcceptedWrites(directory)).size === 0);
       assert.match((await write.send()).message, /seconds behind the server's time/);
       clock.jumpTo(0);
       const { code, message } = await write.send();
@@ -134,7 +134,7 @@ function testClocks(library: string): void {
       const early = write.signAgain(3_600);
       assert.equal((await early.send()).code, 0);
       clock.jumpTo(7_200);
-      await until(async () => (await readAcceptedWrites(directory)).size === 0);
+      await server.until(async () => (await readAcceptedWrites(directory)).size === 0);
       clock.jumpTo(0);
       assert.match((await write.signAgain().send()).message, /`fieldroster claims status`$/);
       const status = JSON.parse(
@@ -206,8 +206,4 @@ async function bindStore(t: TestContext, directory: Provisioned, server: ServerP
     };
   };
   return sign();
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await delay(50);
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { SignedClient } from '../signed-client.ts';
@@ -60,7 +59,7 @@ describe(`the metrics of ${workers} workers`, () => {
     // Scrapes go on while the worker dies and another starts.
     for (let count = 0; count < 20; count++) seen.push(await answered());
     // Wait until its replacement listens.
-    while (server.timesListening <= workers) await delay(20);
+    await server.until(() => server.timesListening > workers);
     seen.push(await answered());
     assert.deepEqual([...new Set(seen)], [before]);
     assert.equal(await ended(), 1);
@@ -78,7 +77,7 @@ describe(`the metrics of ${workers} workers`, () => {
     const whileFrozen = await ready();
     process.kill(frozen, 'SIGCONT');
     assert.equal(whileFrozen, 0);
-    while ((await ready()) === 0) await delay(20);
+    await server.until(async () => (await ready()) !== 0);
   });
 
   test('counters keep all calls when workers are replaced in turn', async () => {

@@ -16,9 +16,6 @@ const batches = 50;
 const bindings = 200;
 const honouredWithinMs = 2_000;
 
-/** So many simultaneous requests wait longer for a connection than the default timeout allows. */
-const patience = ['--database-connect-timeout', '60000', '--database-statement-timeout', '60000'];
-
 let postgres: TestPostgres;
 let directory: Provisioned;
 let servers: ServerProcess[] = [];
@@ -27,9 +24,7 @@ let clients: SignedClient[] = [];
 before(async () => {
   postgres = await openTestPostgres();
   directory = await provisionDirectory(24, await postgres.createMigratedDatabase());
-  servers = await Promise.all(
-    Array.from({ length: processes }, () => ServerProcess.start(directory, ...patience)),
-  );
+  servers = await Promise.all(Array.from({ length: processes }, () => ServerProcess.start(directory)));
   clients = servers.map(({ url }) => new SignedClient(url, directory.credentials, copies / processes));
 });
 

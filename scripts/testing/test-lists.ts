@@ -3,7 +3,6 @@ export const onBothEngines: readonly string[] = [
   'operations',
   'admin/audit-trail.test.ts',
   'call-records/call-records.test.ts',
-  'pipeline/steps/answer-cache.test.ts',
   'pipeline/steps/claim-once.test.ts',
   'console/daily-counts.test.ts',
   'console/sign-in/mandatory-second-factor.test.ts',
@@ -15,7 +14,10 @@ export const onBothEngines: readonly string[] = [
   'http/log/request-log.test.ts',
 ].map((name) => `packages/server/src/${name}`);
 
-/** Folders whose tests need PostgreSQL; one instance is started for all of them. */
+/**
+ * Folders whose tests need a PostgreSQL that is already running. If one of them runs, every test of the run that calls
+ * `openTestPostgres` shares it.
+ */
 export const foldersOnPostgres: readonly string[] = ['packages/server/src', 'e2e/postgres'];
 
 /** Folders with tests that start their own PostgreSQL; their files are initialised once for all of them. */

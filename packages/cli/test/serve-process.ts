@@ -19,11 +19,15 @@ export interface ServeProcess {
 const defaults = [
   ['--port', '0'],
   ['--log-level', 'silent'],
+  ['--overload-wait', '60000'],
+  ['--database-connect-timeout', '60000'],
+  ['--database-statement-timeout', '60000'],
 ] as const;
 
 /**
- * Starts a server and waits until it reports that it listens. Unless the flags say otherwise, it listens on a free port
- * and logs nothing.
+ * Starts a server and waits until it reports that it listens. Unless the flags say otherwise, it listens on a free port,
+ * logs nothing, hardly refuses anything for overload, and waits long for its database, because tests run several at a
+ * time.
  */
 export async function startServe(flags: readonly string[], options?: RunOptions): Promise<ServeProcess> {
   // The command refuses a flag that is given twice.

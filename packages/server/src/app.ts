@@ -33,7 +33,7 @@ import { RateExchange } from './rates/rate-exchange.ts';
 import { RateLimits } from './rates/rate-limits.ts';
 import type { WorkerReports } from './rates/worker-reports.ts';
 import { clockCheck } from './readiness/clock-check.ts';
-import { Readiness } from './readiness/readiness.ts';
+import { Readiness, type ReadinessOptions } from './readiness/readiness.ts';
 import { AuditUpkeep } from './upkeep/audit-upkeep.ts';
 import { ClaimsUpkeep } from './upkeep/claims-upkeep.ts';
 import { PeriodicTask } from './upkeep/periodic-task.ts';
@@ -59,6 +59,8 @@ export interface AppParts {
   readonly waitToRefuse?: Wait;
   /** Receives every answered request. Without it, nothing is counted. */
   readonly observer?: CallObserver | undefined;
+  /** How often the readiness is checked, and how long a check may take; as in `Readiness` when left out. */
+  readonly readinessLimits?: Pick<ReadinessOptions, 'intervalMs' | 'probeTimeoutMs'>;
   /** Measures the time spent on help with wrong signatures, in milliseconds; CPU time when left out. */
   readonly helpStopwatch?: (() => number) | undefined;
 }
@@ -169,9 +171,9 @@ function createRecorder({ settings, database, now }: AppParts): CallRecorder {
   return new CallRecorder(database.bookkeeping.calls, settings.callsKeepDays, { now, clock });
 }
 
-async function startReadiness({ database, logger }: AppParts): Promise<Readiness> {
+async function startReadiness({ database, logger, readinessLimits }: AppParts): Promise<Readiness> {
   const checks = [...database.readinessChecks(), clockCheck(database.claims)];
-  const readiness = new Readiness(checks, { logger });
+  const readiness = new Readiness(checks, { logger, ...readinessLimits });
   await readiness.start();
   return readiness;
 }

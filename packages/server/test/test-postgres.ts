@@ -17,6 +17,15 @@ export const testDatabaseVariable = 'FIELDROSTER_TEST_DATABASE_URL';
 /** Set by `npm test` to a folder that `initdb` has filled, so that it runs once for all tests. */
 export const postgresFilesVariable = 'FIELDROSTER_TEST_POSTGRES_FILES';
 
+/** Limits for tests that are not about them: what runs beside a test must not make it fail. */
+export const patient = { connectTimeoutMs: 60_000, statementTimeoutMs: 60_000, answerTimeoutMs: 60_000 };
+
+/** The same for `openDirectory`. */
+export const patientDirectory = {
+  databaseConnectTimeoutMs: patient.connectTimeoutMs,
+  databaseStatementTimeoutMs: patient.statementTimeoutMs,
+};
+
 export interface TestPostgres {
   /** URL of the server's maintenance database. */
   readonly url: string;
@@ -116,7 +125,7 @@ export async function initialisePostgresFiles(folder: string): Promise<void> {
   const url = urlOf(port);
   await runSql(url, `create database ${templateName}`);
   const { openPostgresDatabase } = await import('../src/database/postgres/open.ts');
-  const database = await openPostgresDatabase({ url: named(url, templateName) });
+  const database = await openPostgresDatabase({ ...patient, url: named(url, templateName) });
   await database.close();
   await postgres.stop();
 }
@@ -154,14 +163,31 @@ const waitsForLock =
   "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
 /** Resolves once a session of the database waits for a lock. Fails if the work ends before. */
-export async function untilLocked(url: string, work: Promise<unknown>): Promise<void> {
+export function untilLocked(url: string, work: Promise<unknown>): Promise<void> {
+  return untilRow(url, waitsForLock, { work, problem: 'it ended without waiting for a lock' });
+}
+
+export interface UntilRowOptions {
+  readonly values?: readonly unknown[];
+  /** What makes the row appear. When it ends before, there will be none. */
+  readonly work?: Promise<unknown>;
+  /** What to report then. */
+  readonly problem?: string;
+}
+
+/** Resolves once the query has a row. */
+export async function untilRow(
+  url: string,
+  query: string,
+  { values = [], work, problem = `it ended without a row of: ${query}` }: UntilRowOptions = {},
+): Promise<void> {
   let hasEnded = false;
   const end = () => {
     hasEnded = true;
   };
-  work.then(end, end);
-  while ((await runSql(url, waitsForLock)).length === 0) {
-    assert(!hasEnded, 'it ended without waiting for a lock');
+  work?.then(end, end);
+  while ((await runSql(url, query, values)).length === 0) {
+    assert(!hasEnded, problem);
     await delay(20);
   }
 }

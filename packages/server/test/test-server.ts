@@ -115,7 +115,7 @@ export class TestServer {
   async start(): Promise<void> {
     const now = () => this.nowMs;
     const { folder, vault, settings } = this;
-    const { lockWaitMs = 5_000 } = this.#options;
+    const { lockWaitMs = 60_000 } = this.#options;
     const opened = await openTestDatabase({ folder, now, lockWaitMs });
     const database = this.#options.wrapDatabase?.(opened.database) ?? opened.database;
     const { tenantId, otherTenantId } = await provisionTenants(opened, vault);
@@ -130,6 +130,8 @@ export class TestServer {
       logger,
       now,
       waitToRefuse: this.#options.waitToRefuse ?? (async () => {}),
+      // A check that takes long on a busy machine must not make the node unready; nor must its age.
+      readinessLimits: { intervalMs: 10_000, probeTimeoutMs: 60_000 },
       // A busy machine would use up the time for help, and the test's clock never renews it.
       helpStopwatch: () => 0,
     });

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { setImmediate as nextIteration } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { issueApplication, openDirectory } from '@fieldroster/server/admin';
 import { runCommand, startCommand, temporaryFolder } from '../../test/run-command.ts';
 import { startServe } from '../../test/serve-process.ts';
@@ -417,7 +417,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     const child = startCommand(['backup', '--to', join(backups, 'x.backup'), '--data', place]);
     t.after(() => child.kill('SIGKILL'));
     const ended = once(child, 'exit');
-    while (!readdirSync(backups).some((name) => name.endsWith('.part'))) await nextIteration();
+    const hasBegun = () => readdirSync(backups).some((name) => name.endsWith('.part'));
+    while (!hasBegun() && child.exitCode === null) await delay(5);
     child.kill(signal);
     assert.deepEqual(await ended, [null, signal]);
     assert.deepEqual(readdirSync(backups), ['erasures.jsonl.new']);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { openTestPostgres, type TestPostgres } from '../../test/test-postgres.ts';
+import { openTestPostgres, patientDirectory, type TestPostgres } from '../../test/test-postgres.ts';
 import { type CopySession, CopyUnderWayError } from '../database/copy-session.ts';
 import {
   type AcceptanceClaim,
@@ -65,7 +65,7 @@ interface DirectoryLocation {
 }
 
 async function newDatabase(): Promise<DirectoryLocation> {
-  return { data: join(folder, 'keys'), database: await postgres.createDatabase() };
+  return { ...patientDirectory, data: join(folder, 'keys'), database: await postgres.createDatabase() };
 }
 
 function openSource({ data, database }: DirectoryLocation): Promise<CopySession> {

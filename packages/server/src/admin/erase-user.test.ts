@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
-import { openTestPostgres, type TestPostgres } from '../../test/test-postgres.ts';
+import { openTestPostgres, patientDirectory, type TestPostgres } from '../../test/test-postgres.ts';
 import type { Database } from '../database/database.ts';
 import { issueApplication } from './applications.ts';
 import { makeBackup } from './backup/make-backup.ts';
@@ -39,7 +39,9 @@ interface DirectoryLocation {
 
 async function newPlace(engine: string): Promise<DirectoryLocation> {
   const data = mkdtempSync(join(folder, 'data-'));
-  return engine === 'SQLite' ? { data } : { data, database: await postgres.createDatabase() };
+  return engine === 'SQLite'
+    ? { data }
+    : { ...patientDirectory, data, database: await postgres.createDatabase() };
 }
 
 async function* chunk<Row>(...rows: Row[]) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { openSqliteTestDatabase } from '../../test/sqlite-test-database.ts';
 import type { TestDatabase } from '../../test/test-database.ts';
-import { openTestPostgres } from '../../test/test-postgres.ts';
+import { openTestPostgres, patient } from '../../test/test-postgres.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from '../database/postgres/open.ts';
 import { AuditUpkeep } from './audit-upkeep.ts';
 
@@ -31,8 +31,8 @@ const openSqlite: Open = (options) => openSqliteTestDatabase({ ...options, lockW
 
 const openPostgres: Open = async ({ now }) => {
   const url = await postgres.createMigratedDatabase();
-  const database = await openPostgresDatabase({ url, now });
-  const { db } = openSessionWithoutTimeout(url, 3_000);
+  const database = await openPostgresDatabase({ ...patient, url, now });
+  const { db } = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
   const close = async () => {
     await database.close();
     await db.destroy();

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { openTestPostgres, type TestPostgres } from '../../../test/test-postgres.ts';
+import { openTestPostgres, patient, type TestPostgres } from '../../../test/test-postgres.ts';
 import type { Database } from '../../database/database.ts';
 import { openPostgresDatabase } from '../../database/postgres/open.ts';
 import { openSqliteDatabase } from '../../database/sqlite/open.ts';
@@ -36,7 +36,7 @@ async function openNodes(engine: string, count: number) {
   const place = mkdtempSync(join(folder, 'node-'));
   const url = engine === 'SQLite' ? '' : await postgres.createMigratedDatabase();
   const open = () =>
-    url === '' ? openSqliteDatabase({ folder: place, now }) : openPostgresDatabase({ url, now });
+    url === '' ? openSqliteDatabase({ folder: place, now }) : openPostgresDatabase({ ...patient, url, now });
   const databases: Database[] = [];
   for (let index = 0; index < count; index++) databases.push(await open());
   const backupTo = join(place, 'backups');

@@ -16,7 +16,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { openTestPostgres, runSql, type TestPostgres } from '../../../test/test-postgres.ts';
+import {
+  openTestPostgres,
+  patientDirectory,
+  runSql,
+  type TestPostgres,
+} from '../../../test/test-postgres.ts';
 import { type AcceptanceClaim, ClaimsPurgedError, type Database } from '../../database/database.ts';
 import { migrations } from '../../database/migrations/migrations.ts';
 import { summarizeEach } from '../../database/queries/imports/copy-tables.ts';
@@ -56,7 +61,9 @@ let count = 0;
 
 async function newLocation(engine: EngineName): Promise<DirectoryLocation> {
   const data = join(folder, `location-${++count}`);
-  return engine === 'SQLite' ? { data } : { data, database: await postgres.createDatabase() };
+  return engine === 'SQLite'
+    ? { data }
+    : { ...patientDirectory, data, database: await postgres.createDatabase() };
 }
 
 function newFile(): string {

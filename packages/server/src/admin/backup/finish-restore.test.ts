@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, type TestContext, test } from 'node:test';
-import { openTestPostgres, runSql, type TestPostgres } from '../../../test/test-postgres.ts';
+import {
+  openTestPostgres,
+  patientDirectory,
+  runSql,
+  type TestPostgres,
+} from '../../../test/test-postgres.ts';
 import { openDirectory } from '../open-directory.ts';
 import { finishRestore } from './finish-restore.ts';
 
@@ -20,7 +25,7 @@ after(() => postgres.stop());
 async function makePlace(t: TestContext, database?: string) {
   const data = mkdtempSync(join(tmpdir(), 'fieldroster-finish-'));
   t.after(() => rmSync(data, { recursive: true, force: true }));
-  const place = { data, ...(database !== undefined && { database }) };
+  const place = { data, ...(database !== undefined && { ...patientDirectory, database }) };
   const directory = await openDirectory({ ...place, environment });
   await directory.database.write(1n, undefined, async (writer) => {
     await writer.insertUser('mara', {});
@@ -53,11 +58,13 @@ test('the finish keeps rows that break a reference, and enforces the other refer
 test('a finish by a role that may not repair fails and changes nothing', async (t) => {
   const database = await postgres.createDatabase();
   const place = await makePlace(t, database);
-  await runSql(database, "create role finisher login password 'x'");
+  const role = `finisher_of_${new URL(database).pathname.slice(1)}`;
+  await runSql(database, `create role ${role} login password 'x'`);
+  t.after(() => runSql(database, `drop owned by ${role}; drop role ${role}`));
   for (const kind of ['tables', 'sequences'])
-    await runSql(database, `grant all on all ${kind} in schema public to finisher`);
+    await runSql(database, `grant all on all ${kind} in schema public to ${role}`);
   await runSql(database, 'alter table user_store disable trigger all');
-  const url = Object.assign(new URL(database), { username: 'finisher', password: 'x' }).href;
+  const url = Object.assign(new URL(database), { username: role, password: 'x' }).href;
   await assert.rejects(
     finishRestore({ ...place, database: url, environment }),
     /must be owner of table user_store/,

@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { inspect } from 'node:util';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { openTestPostgres, runSql, type TestPostgres } from '../../../test/test-postgres.ts';
+import {
+  openTestPostgres,
+  patientDirectory,
+  runSql,
+  type TestPostgres,
+} from '../../../test/test-postgres.ts';
 import { TableSummarizer } from '../../database/queries/imports/table-summarizer.ts';
 import { openDirectory } from '../open-directory.ts';
 import { type BackupHeader, decodeRow, type TableLine } from './backup-format.ts';
@@ -92,7 +97,7 @@ function withColumn(name: string): readonly string[] {
 async function restore(file: string, engine: 'SQLite' | 'PostgreSQL') {
   const data = join(folder, `target-${++count}`);
   const database = engine === 'PostgreSQL' ? await postgres.createDatabase() : undefined;
-  const target = { data, environment, ...(database !== undefined && { database }) };
+  const target = { data, environment, ...(database !== undefined && { ...patientDirectory, database }) };
   return { data, database, restored: restoreBackup(file, target) };
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openTestPostgres, untilLocked } from '../../../test/test-postgres.ts';
+import { openTestPostgres, patientDirectory, untilLocked } from '../../../test/test-postgres.ts';
 import { HeldKey } from '../../applications/held-key.ts';
 import { KeyUpkeep } from '../../applications/key-upkeep.ts';
 import { keyProofSettings } from '../../database/database.ts';
@@ -18,7 +18,12 @@ test('a server that starts while a copy with another master key fills its databa
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-stopped-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const url = await postgres.createDatabase();
-  const { database, vault } = await openDirectory({ data: folder, database: url, environment: {} });
+  const { database, vault } = await openDirectory({
+    ...patientDirectory,
+    data: folder,
+    database: url,
+    environment: {},
+  });
   const log = { info: () => {}, warn: () => {} };
   const upkeep = new KeyUpkeep({ keys: database.keys, vault, folder, environment: {}, log });
   const target = await openPostgresTarget(url);

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { openTestPostgres, type TestPostgres } from '../../../test/test-postgres.ts';
+import { openTestPostgres, patientDirectory, type TestPostgres } from '../../../test/test-postgres.ts';
 import { eraseUser, findUsersToErase } from '../erase-user.ts';
 import { rotateKey } from '../keys/rotate-key.ts';
 import { type OpenDirectory, openDirectory } from '../open-directory.ts';
@@ -111,7 +111,7 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
     return {
       data,
       environment,
-      ...(engine === 'PostgreSQL' && { database: await postgres.createDatabase() }),
+      ...(engine === 'PostgreSQL' && { ...patientDirectory, database: await postgres.createDatabase() }),
     };
   };
   const newShared = () => mkdtempSync(join(parent, 'shared-'));

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { type OwnPostgres, runSql, startPostgres } from '../../../test/test-postgres.ts';
+import { type OwnPostgres, patientDirectory, runSql, startPostgres } from '../../../test/test-postgres.ts';
 import { readSettings } from '../../config.ts';
 import { openDirectory } from '../open-directory.ts';
 import { examine } from './examine.ts';
@@ -17,7 +17,11 @@ const lockWaitMs = 200;
 async function makeDirectory(t: TestContext, database?: string): Promise<string> {
   const data = mkdtempSync(join(tmpdir(), 'fieldroster-locks-'));
   t.after(() => rmSync(data, { recursive: true, force: true }));
-  const opened = await openDirectory({ data, ...(database && { database }), environment: {} });
+  const opened = await openDirectory({
+    data,
+    ...(database && { ...patientDirectory, database }),
+    environment: {},
+  });
   await opened.database.write(1n, undefined, async (writer) => {
     await writer.insertUser('mara', {});
     return { result: undefined, audit: { operation: 'create-user', changes: {} } };

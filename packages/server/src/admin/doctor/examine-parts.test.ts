@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { openTestPostgres, runSql } from '../../../test/test-postgres.ts';
+import { openTestPostgres, patientDirectory, runSql } from '../../../test/test-postgres.ts';
 import { readSettings } from '../../config.ts';
 import { repairDirectory } from '../migrate-directory.ts';
 import { type OpenDirectory, openDirectory } from '../open-directory.ts';
@@ -149,10 +149,10 @@ async function makePostgresPlace(t: TestContext) {
   const database = await postgres.createDatabase();
   const data = mkdtempSync(join(tmpdir(), 'fieldroster-parts-'));
   t.after(() => rmSync(data, { recursive: true, force: true }));
-  const directory = await openDirectory({ data, database, environment: {} });
+  const directory = await openDirectory({ ...patientDirectory, data, database, environment: {} });
   await addUser(directory, 'before', 'Known Earlier');
   await directory.database.close();
-  const settings = readSettings({ data, database }, {});
+  const settings = { ...readSettings({ data, database }, {}), ...patientDirectory };
   /** Returns what is wrong, apart from the missing syncs of the tests' PostgreSQL. */
   const errors = async (quick = false) => {
     const findings = await examine({ settings, environment: {}, quick });

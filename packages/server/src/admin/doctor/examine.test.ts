@@ -5,7 +5,12 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, type TestContext, test } from 'node:test';
-import { openTestPostgres, runSql, type TestPostgres } from '../../../test/test-postgres.ts';
+import {
+  openTestPostgres,
+  patientDirectory,
+  runSql,
+  type TestPostgres,
+} from '../../../test/test-postgres.ts';
 import { readSettings, type Settings } from '../../config.ts';
 import { issueApplication } from '../applications.ts';
 import { makeBackup } from '../backup/make-backup.ts';
@@ -27,7 +32,7 @@ const environment: NodeJS.ProcessEnv = {};
 async function openPlace(t: TestContext, database?: string): Promise<ExaminedDirectory> {
   const data = mkdtempSync(join(tmpdir(), 'fieldroster-doctor-'));
   t.after(() => rmSync(data, { recursive: true, force: true }));
-  const settings = readSettings({ data, ...(database && { database }) }, {});
+  const settings = { ...readSettings({ data, ...(database && { database }) }, {}), ...patientDirectory };
   const directory = await openDirectory({ ...settings, environment });
   const issue = { name: 'x', tenant: 'default', scope: 'write', appId: 'app-x' } as const;
   await issueApplication(directory, issue);

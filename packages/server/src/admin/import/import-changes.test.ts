@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { listRecords } from '../../../test/list-records.ts';
-import { openTestPostgres, type TestPostgres } from '../../../test/test-postgres.ts';
+import { openTestPostgres, patientDirectory, type TestPostgres } from '../../../test/test-postgres.ts';
 import type { ImportChange } from '../../database/database.ts';
 import { openDirectory } from '../open-directory.ts';
 import { requireTenant } from '../tenants.ts';
@@ -34,7 +34,8 @@ async function all<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
 
 async function open(engine: string) {
   const data = join(folder, String(made++));
-  const database = engine === 'PostgreSQL' ? { database: await postgres.createMigratedDatabase() } : {};
+  const database =
+    engine === 'PostgreSQL' ? { ...patientDirectory, database: await postgres.createMigratedDatabase() } : {};
   const directory = await openDirectory({ data, environment: {}, ...database });
   const { importer } = directory.database;
   const { id } = await requireTenant(directory.database, 'default');

@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { listRecords } from '../../../test/list-records.ts';
-import { openTestPostgres, type TestPostgres, untilLocked } from '../../../test/test-postgres.ts';
+import {
+  openTestPostgres,
+  patientDirectory,
+  type TestPostgres,
+  untilLocked,
+} from '../../../test/test-postgres.ts';
 import { type OpenDirectory, openDirectory } from '../open-directory.ts';
 import { requireTenant } from '../tenants.ts';
 import { importOrgs, importRoles, importStores } from './import-lists.ts';
@@ -18,7 +23,7 @@ let directory: OpenDirectory;
 before(async () => {
   postgres = await openTestPostgres();
   url = await postgres.createMigratedDatabase();
-  directory = await openDirectory({ data: folder, database: url, environment: {} });
+  directory = await openDirectory({ ...patientDirectory, data: folder, database: url, environment: {} });
 });
 
 after(async () => {

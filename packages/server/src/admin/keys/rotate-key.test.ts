@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { openTestPostgres, runSql } from '../../../test/test-postgres.ts';
+import { openTestPostgres, patientDirectory, runSql } from '../../../test/test-postgres.ts';
 import { totpLabel } from '../../applications/totp-label.ts';
 import { KeyReplacedError } from '../../database/database.ts';
 import { issueApplication, rotateSecret } from '../applications.ts';
@@ -270,7 +270,12 @@ test('a running process without the new key blocks the rotation, which names it,
 test('a rotation after the clock of PostgreSQL was set back waits for the next report of a process, and not for that of one that ended', async (t) => {
   const postgres = await openTestPostgres({ durable: false });
   t.after(() => postgres.stop());
-  const place = { data: folderOf(t), database: await postgres.createDatabase(), environment: {} };
+  const place = {
+    ...patientDirectory,
+    data: folderOf(t),
+    database: await postgres.createDatabase(),
+    environment: {},
+  };
   const { database } = await openDirectory(place);
   const process = { processId: 'ended', host: 'node-b', pid: 4242, place: 'another machine', keyIds: [] };
   await database.keys.report(process);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { openTestPostgres } from '../../../test/test-postgres.ts';
+import { openTestPostgres, patient } from '../../../test/test-postgres.ts';
 import { askBookkeeping, fillBookkeeping, type LoggedStatement } from '../conformance/bookkeeping-plans.ts';
 import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';
@@ -14,7 +14,7 @@ after(() => postgres.stop());
 
 test('no query about calls or secrets reads a whole table on PostgreSQL', async () => {
   const url = await postgres.createDatabase();
-  await (await openPostgresDatabase({ url })).close();
+  await (await openPostgresDatabase({ ...patient, url })).close();
   const pool = new pg.Pool({ connectionString: url });
   const asked: LoggedStatement[] = [];
   const db = new Kysely<Schema>({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { openTestPostgres, runSql, untilLocked } from '../../../test/test-postgres.ts';
+import { openTestPostgres, patient, runSql, untilLocked } from '../../../test/test-postgres.ts';
 import type { CopySession } from '../copy-session.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { openPostgresSource, openPostgresTarget } from './copy-session.ts';
@@ -21,7 +21,7 @@ async function lockTimeoutOf(open: typeof openPostgresSource, url: string): Prom
 }
 
 async function makeTables(url: string): Promise<void> {
-  await (await openPostgresDatabase({ url })).close();
+  await (await openPostgresDatabase({ ...patient, url })).close();
 }
 
 async function tablesOf(url: string): Promise<string[]> {
@@ -81,7 +81,7 @@ test('nothing is copied into a database that cannot keep every character', async
 /** Asserts that a server that starts now waits for the end of the copy, and serves what it copied. */
 async function requireThatServerWaits(url: string, target: CopySession): Promise<void> {
   await target.session.db.insertInto('tenant').values({ name: 'copied', created_at: 1n }).execute();
-  const server = openPostgresDatabase({ url });
+  const server = openPostgresDatabase({ ...patient, url });
   await untilLocked(url, server);
   await target.commit();
   await target.close();
@@ -117,7 +117,7 @@ test('a copy whose first table a server makes at the same moment waits for the s
 
 test('a server that has begun with its tables when a copy makes the rest waits for the copy, and serves it', async () => {
   const url = await postgres.createDatabase();
-  const begun = openSessionWithoutTimeout(url, 10_000);
+  const begun = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
   await migrate(begun, {});
   await begun.db.destroy();
   const target = await openPostgresTarget(url);

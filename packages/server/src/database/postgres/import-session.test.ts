@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { runSql, startPostgres } from '../../../test/test-postgres.ts';
+import { patient, runSql, startPostgres } from '../../../test/test-postgres.ts';
 import { DatabaseBusyError } from '../database.ts';
 import { importSession } from './import-session.ts';
 import { openSessionWithoutTimeout } from './open.ts';
@@ -9,7 +9,7 @@ import { openSessionWithoutTimeout } from './open.ts';
 test('a trial that fails while PostgreSQL goes away fails with its own error, not with that of the rollback', async (t) => {
   const postgres = await startPostgres({ durable: false });
   t.after(() => postgres.stop());
-  const imported = importSession(openSessionWithoutTimeout(postgres.url, 10_000), Date.now);
+  const imported = importSession(openSessionWithoutTimeout(postgres.url, patient.connectTimeoutMs), Date.now);
   t.after(() => imported.close());
   const trying = imported.tryOut(async () => {
     await postgres.kill();
@@ -23,7 +23,7 @@ test('work whose connection was lost does not go on with another one, whose stat
   t.after(() => postgres.stop());
   await runSql(postgres.url, 'create table written (step int)');
   const { session, transact, close } = importSession(
-    openSessionWithoutTimeout(postgres.url, 10_000),
+    openSessionWithoutTimeout(postgres.url, patient.connectTimeoutMs),
     Date.now,
   );
   t.after(close);

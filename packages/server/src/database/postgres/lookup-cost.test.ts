@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { openTestPostgres, runSql } from '../../../test/test-postgres.ts';
+import { openTestPostgres, patient, runSql } from '../../../test/test-postgres.ts';
 import { deleteUserStores } from '../queries/users/bindings-of-user.ts';
 import { openPostgresDatabase, openSession } from './open.ts';
 
@@ -28,7 +28,7 @@ async function readsIn(url: string, table: string): Promise<number> {
 
 test('an operation looks up its input without reading all rows of the tenant', async () => {
   const url = await postgres.createMigratedDatabase();
-  const database = await openPostgresDatabase({ url });
+  const database = await openPostgresDatabase({ ...patient, url });
   const tenant = await database.tenants.insertTenant('one');
   assert.ok(tenant);
   const numbers = `from generate_series(1, ${rows}) n`;
@@ -55,7 +55,7 @@ test('an operation looks up its input without reading all rows of the tenant', a
 
 test('stores are unbound from a user by index look-ups', async () => {
   const url = await postgres.createMigratedDatabase();
-  const database = await openPostgresDatabase({ url });
+  const database = await openPostgresDatabase({ ...patient, url });
   await database.close();
   let statement = '';
   const session = {

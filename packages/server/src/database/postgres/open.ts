@@ -35,6 +35,8 @@ export interface PostgresOptions {
   readonly connectTimeoutMs?: number;
   /** How long a statement may take, in milliseconds. */
   readonly statementTimeoutMs?: number;
+  /** How long a statement of a readiness check may take, in milliseconds. */
+  readonly answerTimeoutMs?: number;
   /** How long to wait for an absent database, in seconds; 0 does not wait. */
   readonly waitSeconds?: number;
   /** False leaves the tables as they are. */
@@ -67,7 +69,7 @@ const requestWaitMs = 10_000;
  */
 export async function openPostgresDatabase(options: PostgresOptions): Promise<PostgresDatabase> {
   const { url, replicaUrl, poolSize = 10, connectTimeoutMs = 3_000, statementTimeoutMs = 10_000 } = options;
-  const { notice = () => {}, now = Date.now, waitSeconds = 0 } = options;
+  const { notice = () => {}, now = Date.now, waitSeconds = 0, answerTimeoutMs = 2_000 } = options;
   const limits: PoolLimits = { size: poolSize, connectTimeoutMs, statementTimeoutMs };
   const hosts = new PrimaryHosts(url, {
     connectTimeoutMs,
@@ -91,7 +93,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
     replicaUrl === undefined
       ? undefined
       : openReplica(replicaUrl, limits, { primary, notice, elapsedMs: options.elapsedMs });
-  const watch = new DatabaseWatch({ hosts, connectTimeoutMs });
+  const watch = new DatabaseWatch({ hosts, connectTimeoutMs, answerTimeoutMs });
   const dataVersion = new SnapshotVersion(primary.db);
   const clock =
     options.now === undefined

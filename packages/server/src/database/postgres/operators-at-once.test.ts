@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openTestPostgres, runSql } from '../../../test/test-postgres.ts';
+import { openTestPostgres, patient, runSql } from '../../../test/test-postgres.ts';
 import type { OperatorWriter } from '../database.ts';
 import { openPostgresDatabase } from './open.ts';
 
@@ -9,7 +9,10 @@ import { openPostgresDatabase } from './open.ts';
 
 const postgres = await openTestPostgres();
 const url = await postgres.createMigratedDatabase();
-const [one, other] = [await openPostgresDatabase({ url }), await openPostgresDatabase({ url })];
+const [one, other] = [
+  await openPostgresDatabase({ ...patient, url }),
+  await openPostgresDatabase({ ...patient, url }),
+];
 after(async () => {
   await Promise.all([one.close(), other.close()]);
   await postgres.stop();

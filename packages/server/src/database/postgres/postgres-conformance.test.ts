@@ -1,5 +1,5 @@
 import { after } from 'node:test';
-import { openTestPostgres } from '../../../test/test-postgres.ts';
+import { openTestPostgres, patient } from '../../../test/test-postgres.ts';
 import type { DatabaseUnderTest } from '../conformance/subject.ts';
 import { testDatabase } from '../conformance/test-database.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
@@ -11,9 +11,9 @@ testDatabase('PostgreSQL', open);
 
 async function open(now: () => number): Promise<DatabaseUnderTest> {
   const url = await postgres.createMigratedDatabase();
-  const database = await openPostgresDatabase({ url, now });
-  const second = await openPostgresDatabase({ url, now });
-  const { db } = openSessionWithoutTimeout(url, 3_000);
+  const database = await openPostgresDatabase({ ...patient, url, now });
+  const second = await openPostgresDatabase({ ...patient, url, now });
+  const { db } = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
   return {
     database,
     second,

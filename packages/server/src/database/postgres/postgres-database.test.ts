@@ -3,7 +3,7 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { runSql, startPostgres } from '../../../test/test-postgres.ts';
+import { patient, runSql, startPostgres } from '../../../test/test-postgres.ts';
 import { AlreadyAcceptedError, type Database, DatabaseBusyError, type WriteResult } from '../database.ts';
 import { migrate, pendingMigrations } from '../migrations/migrate.ts';
 import { type MigrationStep, migrations } from '../migrations/migrations.ts';
@@ -25,7 +25,7 @@ function done(): WriteResult<undefined> {
 }
 
 async function openWithUser(url: string): Promise<{ database: Database; tenantId: bigint; userId: bigint }> {
-  const database = await openPostgresDatabase({ url });
+  const database = await openPostgresDatabase({ ...patient, url });
   const tenant = await database.tenants.insertTenant('one');
   assert.ok(tenant);
   const userId = await database.write(tenant.id, undefined, async (directory) => ({
@@ -47,7 +47,7 @@ describe('a database', () => {
       const url = new URL(postgres.url);
       url.pathname = name;
       for (const migrate of [true, false]) {
-        await assert.rejects(openPostgresDatabase({ url: url.href, migrate }), {
+        await assert.rejects(openPostgresDatabase({ ...patient, url: url.href, migrate }), {
           name: 'DatabaseEncodingError',
           message: new RegExp(
             `has the encoding ${encoding} .* with: create database NAME encoding 'UTF8' template template0$`,
@@ -74,7 +74,7 @@ describe('a database', () => {
     );
     await change('template0', 'datctype', "'de_DE.ISO-8859-1'");
     try {
-      await assert.rejects(openPostgresDatabase({ url: url.href }), {
+      await assert.rejects(openPostgresDatabase({ ...patient, url: url.href }), {
         message: / encoding 'UTF8' lc_collate 'C' lc_ctype 'C' template template0$/,
       });
     } finally {
@@ -85,12 +85,12 @@ describe('a database', () => {
   test('in another encoding that an earlier release has filled is refused with a way out', async () => {
     const url = new URL(await postgres.createDatabase());
     const filled = url.pathname.slice(1);
-    await (await openPostgresDatabase({ url: url.href })).close();
+    await (await openPostgresDatabase({ ...patient, url: url.href })).close();
     await runSql(
       postgres.url,
       `update pg_database set encoding = pg_char_to_encoding('SQL_ASCII') where datname = '${filled}'`,
     );
-    await assert.rejects(openPostgresDatabase({ url: url.href }), {
+    await assert.rejects(openPostgresDatabase({ ...patient, url: url.href }), {
       name: 'DatabaseEncodingError',
       message:
         /; to move the directory of this one there, run fieldroster copy of the release that served it/,
@@ -101,7 +101,9 @@ describe('a database', () => {
 describe('migrations', () => {
   test('of processes that start together run once', async () => {
     const url = await postgres.createDatabase();
-    const stores = await Promise.all(Array.from({ length: 6 }, () => openPostgresDatabase({ url })));
+    const stores = await Promise.all(
+      Array.from({ length: 6 }, () => openPostgresDatabase({ ...patient, url })),
+    );
     for (const database of stores) {
       assert.equal(await database.applications.revision(), 0n);
       await database.close();
@@ -111,7 +113,7 @@ describe('migrations', () => {
   test('of the next release run while this one goes on serving', async () => {
     const url = await postgres.createMigratedDatabase();
     const { database, tenantId, userId } = await openWithUser(url);
-    const session = openSessionWithoutTimeout(url, 1_000);
+    const session = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
     const next: MigrationStep = async (db) => {
       for (const { name } of (await db.introspection.getTables()).toSorted((a, b) =>
         a.name.localeCompare(b.name),
@@ -168,11 +170,11 @@ describe('migrations', () => {
 
   test('that are missing stop a server that may not run them', async () => {
     const url = await postgres.createDatabase();
-    const session = openSessionWithoutTimeout(url, 1_000);
+    const session = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
     assert.deepEqual(await pendingMigrations(session), Object.keys(migrations));
     await session.db.destroy();
     await assert.rejects(
-      openPostgresDatabase({ url, migrate: false }),
+      openPostgresDatabase({ ...patient, url, migrate: false }),
       /there is no directory in the database .*fieldroster migrate/,
     );
   });
@@ -236,7 +238,7 @@ describe('writes of several processes', () => {
   test('of one user wait for each other', async () => {
     const url = await postgres.createMigratedDatabase();
     const { database, tenantId, userId } = await openWithUser(url);
-    const other = await openPostgresDatabase({ url });
+    const other = await openPostgresDatabase({ ...patient, url });
     const append = (to: Database, text: string) =>
       to.write(tenantId, undefined, async (directory) => {
         const user = await directory.lockUser({ id: userId });
@@ -278,7 +280,7 @@ describe('writes of several processes', () => {
   test('make one claim once, and a claim of a failed write is free again', async () => {
     const url = await postgres.createMigratedDatabase();
     const { database, tenantId } = await openWithUser(url);
-    const other = await openPostgresDatabase({ url });
+    const other = await openPostgresDatabase({ ...patient, url });
     const claim = { signature: Buffer.alloc(32, 7), requestId: 'r', expiresAtSeconds: 4_000_000_000 };
     await assert.rejects(
       database.write(tenantId, claim, async () => {
@@ -303,7 +305,7 @@ describe('a change of credentials', () => {
   test('reaches other processes at once', async () => {
     const url = await postgres.createMigratedDatabase();
     const { database, tenantId } = await openWithUser(url);
-    const other = await openPostgresDatabase({ url });
+    const other = await openPostgresDatabase({ ...patient, url });
     const heard = Promise.withResolvers<void>();
     const refresh = async () => {
       if ((await other.applications.revision()) >= 2n) heard.resolve();
@@ -445,7 +447,10 @@ describe('a database that is away', () => {
   test('is passed over for the next host of the list', async () => {
     const url = await postgres.createMigratedDatabase();
     const { host } = new URL(url);
-    const database = await openPostgresDatabase({ url: url.replace(host, `127.0.0.1:1,${host}`) });
+    const database = await openPostgresDatabase({
+      ...patient,
+      url: url.replace(host, `127.0.0.1:1,${host}`),
+    });
     await database.ping();
     await database.close();
   });
@@ -460,15 +465,15 @@ describe('a database that is away', () => {
     );
     await admin.end();
     await assert.rejects(
-      openPostgresDatabase({ url: readOnly }),
+      openPostgresDatabase({ ...patient, url: readOnly }),
       /takes no writes, because default_transaction_read_only is on/,
     );
   });
 
   test('that is too slow is reported as busy within the time-out', async () => {
     const url = await postgres.createMigratedDatabase();
-    await (await openPostgresDatabase({ url })).close();
-    const database = await openPostgresDatabase({ url, statementTimeoutMs: 200 });
+    await (await openPostgresDatabase({ ...patient, url })).close();
+    const database = await openPostgresDatabase({ ...patient, url, statementTimeoutMs: 2_000 });
     const blocker = new pg.Client({ connectionString: url });
     await blocker.connect();
     await blocker.query('begin; lock table counter in access exclusive mode');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openTestPostgres, runSql, type TestPostgres } from '../../../test/test-postgres.ts';
+import { openTestPostgres, patient, runSql, type TestPostgres } from '../../../test/test-postgres.ts';
 import { openPostgresDatabase } from './open.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
 
@@ -11,7 +11,7 @@ let database: PostgresDatabase;
 before(async () => {
   postgres = await openTestPostgres({ durable: false });
   url = await postgres.createDatabase();
-  database = await openPostgresDatabase({ url });
+  database = await openPostgresDatabase({ ...patient, url });
 });
 
 after(async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { runSql, startPostgres } from '../../../test/test-postgres.ts';
+import { patient, runSql, startPostgres } from '../../../test/test-postgres.ts';
 import type { Database, DirectoryReader } from '../database.ts';
 import { openPostgresDatabase } from './open.ts';
 
@@ -37,7 +37,7 @@ async function newTenant(name: string): Promise<FilledTenant> {
 before(async () => {
   postgres = await startPostgres();
   url = await postgres.createMigratedDatabase();
-  database = await openPostgresDatabase({ url });
+  database = await openPostgresDatabase({ ...patient, url });
   one = await newTenant('one');
   two = await newTenant('two');
 });
@@ -84,7 +84,7 @@ test('concurrent look-ups take few statements', async () => {
   // Connections report what they did when they close.
   await database.close();
   const taken = (await transactionsSoFar()) - before;
-  database = await openPostgresDatabase({ url });
+  database = await openPostgresDatabase({ ...patient, url });
   const lookUps = rounds * usersOfTenant;
   assert(taken < lookUps / 5, `${lookUps} look-ups took ${taken} transactions`);
 });

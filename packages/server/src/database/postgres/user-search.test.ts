@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { openTestPostgres } from '../../../test/test-postgres.ts';
+import { openTestPostgres, patient } from '../../../test/test-postgres.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
 
@@ -37,8 +37,8 @@ async function assertFound(database: PostgresDatabase, tenantId: bigint): Promis
 
 test('a search finds the same users with and without the trigram index', async () => {
   const url = await postgres.createMigratedDatabase();
-  const database = await openPostgresDatabase({ url });
-  const { db } = openSessionWithoutTimeout(url, 3_000);
+  const database = await openPostgresDatabase({ ...patient, url });
+  const { db } = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
   const tenantId = await makeUsers(database);
   await assertFound(database, tenantId);
   await sql`drop index user_by_text`.execute(db);
@@ -51,8 +51,8 @@ test('a search finds the same users with and without the trigram index', async (
 
 test('a search with few matches uses the index', async () => {
   const url = await postgres.createMigratedDatabase();
-  const database = await openPostgresDatabase({ url });
-  const session = openSessionWithoutTimeout(url, 3_000);
+  const database = await openPostgresDatabase({ ...patient, url });
+  const session = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
   const { db, engine } = session;
   const tenantId = await makeUsers(database);
   await sql`insert into "user" select tenant_id, id + n, username || n, 'Planted ' || n, nickname, gender, email,
@@ -70,12 +70,12 @@ test('a search with few matches uses the index', async () => {
 
 test('a role that may not add the extension still gets tables, and searches without the index', async () => {
   const url = new URL(await postgres.createDatabase());
-  const owner = openSessionWithoutTimeout(url.href, 3_000);
+  const owner = openSessionWithoutTimeout(url.href, patient.connectTimeoutMs);
   const role = `plain_${url.pathname.slice(1)}`;
   await sql.raw(`create role ${role} login password 'plain'`).execute(owner.db);
   await sql.raw(`grant usage, create on schema public to ${role}`).execute(owner.db);
   [url.username, url.password] = [role, 'plain'];
-  const database = await openPostgresDatabase({ url: url.href });
+  const database = await openPostgresDatabase({ ...patient, url: url.href });
   await assertFound(database, await makeUsers(database));
   const { rows } = await sql`select 1 from pg_extension where extname = 'pg_trgm'`.execute(owner.db);
   assert.deepEqual(rows, []);

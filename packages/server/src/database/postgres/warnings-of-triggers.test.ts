@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { runSql, startPostgres } from '../../../test/test-postgres.ts';
+import { patient, runSql, startPostgres, untilRow } from '../../../test/test-postgres.ts';
 import { type AcceptanceClaim, OutcomeUnknownError } from '../database.ts';
 import { openPostgresDatabase } from './open.ts';
 
@@ -10,7 +10,7 @@ import { openPostgresDatabase } from './open.ts';
 
 const postgres = await startPostgres();
 const url = await postgres.createMigratedDatabase();
-const database = await openPostgresDatabase({ url });
+const database = await openPostgresDatabase({ ...patient, url });
 after(async () => {
   await database.close();
   await postgres.stop();
@@ -61,10 +61,6 @@ async function claimsMade(): Promise<number> {
   return is_called ? Number(last_value) : 0;
 }
 
-async function until(query: string): Promise<void> {
-  while ((await runSql(postgres.url, query)).length === 0);
-}
-
 const waits = "from pg_stat_activity where wait_event = 'SyncRep'";
 
 for (const [which, trigger] of Object.entries(triggers)) {
@@ -83,10 +79,10 @@ test('a cancelled wait for the replica is noticed beside the warnings of trigger
     await runSql(url, trigger.replace('warns', `warns_${index}`));
   await runSql(postgres.url, "alter system set synchronous_standby_names = 'absent'");
   await runSql(postgres.url, 'select pg_reload_conf()');
-  await until("select 1 where current_setting('synchronous_standby_names') = 'absent'");
+  await untilRow(postgres.url, "select 1 where current_setting('synchronous_standby_names') = 'absent'");
   await runSql(postgres.url, 'checkpoint');
   const rejected = assert.rejects(write(undefined, 'waiting'), OutcomeUnknownError);
-  await until(`select 1 ${waits}`);
+  await untilRow(postgres.url, `select 1 ${waits}`);
   await runSql(postgres.url, `select pg_cancel_backend(pid) ${waits}`);
   await rejected;
 });

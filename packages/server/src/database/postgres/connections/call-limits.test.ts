@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { type OwnPostgres, runSql, startPostgres } from '../../../../test/test-postgres.ts';
+import { type OwnPostgres, patient, startPostgres, untilRow } from '../../../../test/test-postgres.ts';
 import { Deadline, runUnderDeadline } from '../../../time/deadline.ts';
 import { DatabaseBusyError, type DirectoryWriter } from '../../database.ts';
 import { openPostgresDatabase } from '../open.ts';
@@ -22,10 +21,9 @@ before(async () => {
   postgres = await startPostgres({ durable: false });
   url = await postgres.createMigratedDatabase();
   database = await openPostgresDatabase({
+    ...patient,
     url,
     poolSize,
-    connectTimeoutMs: 60_000,
-    statementTimeoutMs: 60_000,
   });
   tenantId = (await database.tenants.insertTenant('t'))?.id ?? 0n;
 });
@@ -63,16 +61,11 @@ async function whileWritesAreLocked<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function countWaiting(): Promise<number> {
-  const [row] = await runSql(
-    url,
-    "select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-  );
-  return Number(row?.count);
-}
-
-async function untilWaiting(count: number): Promise<void> {
-  while ((await countWaiting()) !== count);
+/** Resolves once that many sessions of the database wait for a lock. */
+function untilWaiting(count: number): Promise<void> {
+  const waiting = `select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' having count(*) = $1`;
+  return untilRow(url, waiting, { values: [count] });
 }
 
 describe('a call that waits for the database', () => {
@@ -108,7 +101,7 @@ describe('a call that waits for the database', () => {
     const connectTimeoutMs = 100;
     // On a busy machine, opening a connection takes longer than that.
     t.mock.timers.enable({ apis: ['setTimeout'] });
-    const hurried = await openPostgresDatabase({ url, poolSize, connectTimeoutMs });
+    const hurried = await openPostgresDatabase({ ...patient, url, poolSize, connectTimeoutMs });
     const find = () => hurried.directory(tenantId).findUser({ username: 'nobody' });
     const insert = (username: string) =>
       hurried.write(tenantId, undefined, async (directory) => ({
@@ -188,11 +181,10 @@ test('the check of the database needs no connection of the pool', async () => {
 
 test('a database that only wrote leaves no connection open', { timeout: 240_000 }, async () => {
   const urlOfOwn = await postgres.createMigratedDatabase();
-  const own = await openPostgresDatabase({ url: urlOfOwn });
+  const own = await openPostgresDatabase({ ...patient, url: urlOfOwn });
   await own.tenants.insertTenant('one');
   await own.close();
-  const open =
-    "select count(*) as count from pg_stat_activity where datname = $1 and application_name = 'fieldroster'";
-  const name = new URL(urlOfOwn).pathname.slice(1);
-  while (Number((await runSql(url, open, [name]))[0]?.count) > 0) await delay(10);
+  const noneOpen = `select 1 from pg_stat_activity
+    where datname = $1 and application_name = 'fieldroster' having count(*) = 0`;
+  await untilRow(url, noneOpen, { values: [new URL(urlOfOwn).pathname.slice(1)] });
 });

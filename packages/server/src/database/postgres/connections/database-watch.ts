@@ -7,6 +7,8 @@ import type { PrimaryHosts } from './primary-hosts.ts';
 export interface DatabaseWatchOptions {
   readonly hosts: PrimaryHosts;
   readonly connectTimeoutMs: number;
+  /** The time limit of one statement of a readiness check, in milliseconds. */
+  readonly answerTimeoutMs: number;
 }
 
 const reconnectMs = 1_000;
@@ -14,8 +16,8 @@ const reconnectMs = 1_000;
 /** How often the other hosts are checked for a newer primary. */
 const hostCheckIntervalMs = 10_000;
 
-/** The time limit of one readiness check. */
-const answerTimeoutMs = 2_000;
+/** How long to wait for the database to close the connection. */
+const endTimeoutMs = 2_000;
 
 /** Reads a row that always exists, from a table that is always small. */
 const readDirectory = 'select value from counter limit 1';
@@ -33,6 +35,7 @@ interface Connection {
 export class DatabaseWatch {
   readonly #hosts: PrimaryHosts;
   readonly #limits: ClientLimits;
+  readonly #answerTimeoutMs: number;
   readonly #listeners = new Set<() => void>();
   #connection: Connection | undefined;
   #connecting: Promise<Connection> | undefined;
@@ -40,8 +43,9 @@ export class DatabaseWatch {
   #hostCheck: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor({ hosts, connectTimeoutMs }: DatabaseWatchOptions) {
+  constructor({ hosts, connectTimeoutMs, answerTimeoutMs }: DatabaseWatchOptions) {
     this.#hosts = hosts;
+    this.#answerTimeoutMs = answerTimeoutMs;
     this.#limits = { connectTimeoutMs, statementTimeoutMs: 0 };
   }
 
@@ -91,7 +95,7 @@ export class DatabaseWatch {
     const client = new pg.Client({
       ...clientConfig(connectionString, this.#limits),
       application_name: 'fieldroster watch',
-      query_timeout: answerTimeoutMs,
+      query_timeout: this.#answerTimeoutMs,
     });
     client.on('error', () => {});
     try {
@@ -142,6 +146,6 @@ export class DatabaseWatch {
     const connection = this.#connection;
     this.#connection = undefined;
     // It resolves only once the other side closes the connection, which a database that hangs never does.
-    await withinMs(connection?.client.end() ?? Promise.resolve(), answerTimeoutMs, () => {}).catch(() => {});
+    await withinMs(connection?.client.end() ?? Promise.resolve(), endTimeoutMs, () => {}).catch(() => {});
   }
 }

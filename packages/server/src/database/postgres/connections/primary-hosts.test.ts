@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type OwnPostgres, startPostgres } from '../../../../test/test-postgres.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type OwnPostgres, patient, startPostgres } from '../../../../test/test-postgres.ts';
 import type { TestReplica } from '../../../../test/test-replica.ts';
 import { DatabaseBusyError } from '../../database.ts';
 import { openPostgresDatabase } from '../open.ts';
 import { PrimaryHistory } from './primary-history.ts';
 import { FormerPrimaryError, NotPrimaryError, PrimaryHosts } from './primary-hosts.ts';
-
-const connectTimeoutMs = 5_000;
 
 let former: OwnPostgres;
 let promoted: TestReplica;
@@ -38,10 +37,10 @@ describe('the hosts of a URL', () => {
   test('are used if they take writes, in any order', async () => {
     const { host } = new URL(database);
     const replicaFirst = database.replace(host, `${new URL(promoted.urlOf(database)).host},${host}`);
-    const hosts = new PrimaryHosts(replicaFirst, { connectTimeoutMs });
+    const hosts = new PrimaryHosts(replicaFirst, patient);
     assert.equal(await chosenPort(hosts), new URL(database).port);
     await assert.rejects(
-      openPostgresDatabase({ url: promoted.urlOf(database) }),
+      openPostgresDatabase({ ...patient, url: promoted.urlOf(database) }),
       /takes no writes, because it is a replica/,
     );
   });
@@ -49,7 +48,7 @@ describe('the hosts of a URL', () => {
   test('are refused with the reason if none takes writes', async () => {
     const replica = promoted.urlOf(database);
     const { host } = new URL(replica);
-    const hosts = new PrimaryHosts(replica.replace(host, `127.0.0.1:1,${host}`), { connectTimeoutMs });
+    const hosts = new PrimaryHosts(replica.replace(host, `127.0.0.1:1,${host}`), patient);
     await assert.rejects(hosts.choose(), /ECONNREFUSED.*takes no writes/);
     await assert.rejects(hosts.choose(), AggregateError);
   });
@@ -58,7 +57,7 @@ describe('the hosts of a URL', () => {
     const notices: string[] = [];
     const history = new PrimaryHistory({ system: '1', timeline: 1 });
     const notice = (_fields: object, message: string) => notices.push(message);
-    const open = openPostgresDatabase({ url: database, history, notice });
+    const open = openPostgresDatabase({ ...patient, url: database, history, notice });
     await assert.rejects(open, DatabaseBusyError);
     await assert.rejects(open, /restart this process/);
     assert.equal(notices.length, 1);
@@ -67,8 +66,8 @@ describe('the hosts of a URL', () => {
 
   test('are abandoned when another one is promoted, even while the former primary still answers', async () => {
     const history = new PrimaryHistory();
-    const hosts = new PrimaryHosts(urlOfBoth(), { connectTimeoutMs, history });
-    const opened = await openPostgresDatabase({ url: urlOfBoth(), history });
+    const hosts = new PrimaryHosts(urlOfBoth(), { ...patient, history });
+    const opened = await openPostgresDatabase({ ...patient, url: urlOfBoth(), history });
     assert.equal(await chosenPort(hosts), new URL(database).port);
     await opened.tenants.insertTenant('before');
     await promoted.promote();
@@ -77,7 +76,7 @@ describe('the hosts of a URL', () => {
     await untilDone(() => opened.tenants.insertTenant('after'));
     assert.equal(await chosenPort(hosts), new URL(promoted.urlOf(database)).port);
     await opened.close();
-    const atFormer = await openPostgresDatabase({ url: database });
+    const atFormer = await openPostgresDatabase({ ...patient, url: database });
     assert.equal(await atFormer.tenants.findTenant('after'), undefined);
     await atFormer.close();
   });
@@ -85,7 +84,7 @@ describe('the hosts of a URL', () => {
   test('are asked for the highest timeline at a start, and a former primary is refused and counted', async () => {
     const notices: object[] = [];
     const history = new PrimaryHistory();
-    const options = { connectTimeoutMs, history, notice: (fields: object) => notices.push(fields) };
+    const options = { ...patient, history, notice: (fields: object) => notices.push(fields) };
     const hosts = new PrimaryHosts(urlOfBoth(), options);
     assert.equal(await chosenPort(hosts), new URL(promoted.urlOf(database)).port);
     assert.equal(notices.splice(0).length, 1);
@@ -94,7 +93,7 @@ describe('the hosts of a URL', () => {
     await assert.rejects(formerAlone.choose(), NotPrimaryError);
     assert.equal(formerAlone.refusals, 2);
     assert.equal(notices.length, 1, 'it is not logged with every attempt');
-    await assert.rejects(openPostgresDatabase({ url: database, history }), /former primary/);
+    await assert.rejects(openPostgresDatabase({ ...patient, url: database, history }), /former primary/);
   });
 });
 
@@ -106,6 +105,7 @@ async function untilDone(work: () => Promise<unknown>): Promise<void> {
       return;
     } catch (error) {
       if (!(error instanceof DatabaseBusyError)) throw error;
+      await delay(20);
     }
   }
 }

@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { openTestPostgres, runSql, untilLocked } from '../../../../test/test-postgres.ts';
+import { openTestPostgres, patient, runSql, untilLocked } from '../../../../test/test-postgres.ts';
 import { Deadline, runUnderDeadline } from '../../../time/deadline.ts';
 import { type AcceptanceClaim, AlreadyAcceptedError, DatabaseBusyError } from '../../database.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
@@ -21,7 +21,7 @@ import { PrimaryHosts } from './primary-hosts.ts';
 const postgres = await openTestPostgres();
 const url = await postgres.createMigratedDatabase();
 // The machine may be busy with other tests.
-const database = await openPostgresDatabase({ url, connectTimeoutMs: 60_000 });
+const database = await openPostgresDatabase({ ...patient, url });
 after(async () => {
   await database.close();
   await postgres.stop();
@@ -71,7 +71,7 @@ test('a copy that waits for the first one until its own time is over learns that
 });
 
 function openPool(t: TestContext, to: string): FailoverPool {
-  const limits = { connectTimeoutMs: 30_000, acquireTimeoutMs: 30_000, statementTimeoutMs: 30_000 };
+  const limits = { ...patient, acquireTimeoutMs: 60_000 };
   const hosts = new PrimaryHosts(to, limits);
   const pool = new FailoverPool({ hosts, size: 1, ...limits });
   t.after(() => pool.end());
@@ -153,7 +153,7 @@ test('while connections are terminated again and again, writes and their copies 
 });
 
 test('a statement after the one that broke the connection still says what broke it', async (t) => {
-  const session = openSessionWithoutTimeout(url, 10_000);
+  const session = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
   t.after(() => session.db.destroy());
   await session.db.connection().execute(async (db) => {
     await assert.rejects(

@@ -3,24 +3,30 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { openTestPostgres, runSql } from '../../../../test/test-postgres.ts';
+import { openTestPostgres, patient, runSql } from '../../../../test/test-postgres.ts';
 import type { Session } from '../../queries/session.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
 
 const postgres = await openTestPostgres({ durable: false });
 const url = await postgres.createDatabase();
 await runSql(url, 'create table closed (a int)');
-await runSql(url, "create role stranger_to_tables login password 'x'");
-await runSql(url, "create role crowded login password 'x' connection limit 0");
-await runSql(url, 'create database kept_shut allow_connections false');
-after(() => postgres.stop());
+// Roles and databases belong to the whole server, which other tests share.
+const own = new URL(url).pathname.slice(1);
+const [stranger, crowded, shut] = [`stranger_of_${own}`, `crowded_of_${own}`, `shut_of_${own}`];
+await runSql(url, `create role ${stranger} login password 'x'`);
+await runSql(url, `create role ${crowded} login password 'x' connection limit 0`);
+await runSql(url, `create database ${shut} allow_connections false`);
+after(async () => {
+  for (const object of [`role ${stranger}`, `role ${crowded}`, `database ${shut}`])
+    await runSql(url, `drop ${object}`);
+  await postgres.stop();
+});
 
 function changed(parts: Partial<URL>): string {
   return Object.assign(new URL(url), parts).href;
 }
 
 test('an error that an operator can repair says how', async () => {
-  const stranger = { username: 'stranger_to_tables', password: 'x' };
   for (const [to, message] of [
     [
       changed({ pathname: '/nowhere' }),
@@ -31,19 +37,23 @@ test('an error that an operator can repair says how', async () => {
       /is unavailable: connect ECONNREFUSED 127\.0\.0\.1:1; start it, or correct the host and port in the database URL$/,
     ],
     [
-      changed(stranger),
+      changed({ username: stranger, password: 'x' }),
       /could not carry out the statement: permission denied for table closed; use the role that owns the tables, or grant it the right$/,
     ],
     [
-      changed({ username: 'crowded', password: 'x' }),
-      /is unavailable: too many connections for role "crowded"; raise max_connections of PostgreSQL or the limit of the role, or lower --database-pool-size$/,
+      changed({ username: crowded, password: 'x' }),
+      new RegExp(
+        `is unavailable: too many connections for role "${crowded}"; raise max_connections of PostgreSQL or the limit of the role, or lower --database-pool-size$`,
+      ),
     ],
     [
-      changed({ pathname: '/kept_shut' }),
-      /refuses the connection: database "kept_shut" is not currently accepting connections; let it accept connections again, with alter database$/,
+      changed({ pathname: shut }),
+      new RegExp(
+        `refuses the connection: database "${shut}" is not currently accepting connections; let it accept connections again, with alter database$`,
+      ),
     ],
   ] as const) {
-    const { db } = openSessionWithoutTimeout(to, 10_000);
+    const { db } = openSessionWithoutTimeout(to, patient.connectTimeoutMs);
     await assert.rejects(sql`select * from closed`.execute(db), { name: 'DatabaseBusyError', message });
     await db.destroy();
   }
@@ -92,7 +102,7 @@ test('a silent or closing program, one that is not PostgreSQL, and a PostgreSQL 
 });
 
 test('a statement that PostgreSQL cannot carry out in its state is busy, and its session goes on', async (t) => {
-  const { db } = openSessionWithoutTimeout(url, 10_000);
+  const { db } = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
   t.after(() => db.destroy());
   await db.connection().execute(async (session) => {
     const outOfIds = sql`do $$ begin
@@ -112,7 +122,7 @@ test('a statement that PostgreSQL cannot carry out in its state is busy, and its
 });
 
 test('a statement that takes too long says which limits to raise', async (t) => {
-  const { db } = openSessionWithoutTimeout(url, 10_000);
+  const { db } = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
   t.after(() => db.destroy());
   await sql`set statement_timeout = '50ms'`.execute(db);
   await assert.rejects(sql`select pg_sleep(60)`.execute(db), {
@@ -122,8 +132,8 @@ test('a statement that takes too long says which limits to raise', async (t) => 
 });
 
 test('a statement that gives up its wait for a lock says how to find who holds it', async () => {
-  const { db: holder } = openSessionWithoutTimeout(url, 10_000);
-  const { db: waiter } = openSessionWithoutTimeout(url, 10_000);
+  const { db: holder } = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
+  const { db: waiter } = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
   await sql`begin`.execute(holder);
   await sql`lock table closed`.execute(holder);
   await sql`set lock_timeout = '50ms'`.execute(waiter);
@@ -136,7 +146,7 @@ test('a statement that gives up its wait for a lock says how to find who holds i
 test('prepared statements that a pooler mixed up are explained, and the session is not used again', async (t) => {
   const read = ({ db }: Session) => sql`select a from closed`.execute(db);
   const open = () => {
-    const session = openSessionWithoutTimeout(url, 10_000);
+    const session = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
     t.after(() => session.db.destroy());
     return session;
   };
@@ -177,9 +187,12 @@ test('a pooler that refuses a setting is reported at the start without waiting, 
 }, async (t) => {
   const pooler = await startRefusingPooler('statement_timeout');
   t.after(() => pooler.close());
-  await assert.rejects(openPostgresDatabase({ url: changed({ port: pooler.port }), waitSeconds: 5 }), {
-    name: 'DatabaseRefusalError',
-    message:
-      /refuses the connection: unsupported startup parameter: statement_timeout; add it to ignore_startup_parameters of PgBouncer, and set it with connect_query there$/,
-  });
+  await assert.rejects(
+    openPostgresDatabase({ ...patient, url: changed({ port: pooler.port }), waitSeconds: 5 }),
+    {
+      name: 'DatabaseRefusalError',
+      message:
+        /refuses the connection: unsupported startup parameter: statement_timeout; add it to ignore_startup_parameters of PgBouncer, and set it with connect_query there$/,
+    },
+  );
 });

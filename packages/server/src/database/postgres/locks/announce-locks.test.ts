@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { type OwnPostgres, runSql, startPostgres } from '../../../../test/test-postgres.ts';
+import { type OwnPostgres, patient, runSql, startPostgres } from '../../../../test/test-postgres.ts';
 import type { Session } from '../../queries/session.ts';
 import { openSessionWithoutTimeout } from '../open.ts';
 import { announceLocks } from './announce-locks.ts';
@@ -21,7 +21,7 @@ after(() => postgres.stop());
 
 const everyMs = 50;
 
-const open = () => openSessionWithoutTimeout(url, 60_000);
+const open = () => openSessionWithoutTimeout(url, patient.connectTimeoutMs);
 
 async function connect(t: TestContext, application_name: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name });
@@ -96,7 +96,7 @@ test('sessions that wait for the work itself, or for each other, are not its bus
 });
 
 test('a database that does not answer ends neither the work nor the process', async () => {
-  const away = () => openSessionWithoutTimeout('postgres://127.0.0.1:1/x', 60_000);
+  const away = () => openSessionWithoutTimeout('postgres://127.0.0.1:1/x', patient.connectTimeoutMs);
   const [message = ''] = await announced((_session, first) => first, away);
   assert.match(message, /^cannot tell which sessions hold up the work on the tables: .*ECONNREFUSED/);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { runSql, startPostgres } from '../../../../test/test-postgres.ts';
+import { patient, runSql, startPostgres } from '../../../../test/test-postgres.ts';
 import { countStoresOf } from '../../../directory/user-identity.ts';
 import type { Database } from '../../database.ts';
 import type { Session } from '../../queries/session.ts';
@@ -72,9 +72,10 @@ describe('the lists of a server with a replica', () => {
   test('contain every acknowledged write of any process, however far the replica is behind', async () => {
     const url = await primary.createMigratedDatabase();
     let restedMs = 0;
-    const one = await openPostgresDatabase({ url });
+    const one = await openPostgresDatabase({ ...patient, url });
     await untilReplayed();
     const other = await openPostgresDatabase({
+      ...patient,
       url,
       replicaUrl: copy.urlOf(url),
       elapsedMs: () => restedMs,
@@ -109,6 +110,7 @@ describe('the lists of a server with a replica', () => {
     await untilReplayed();
     let [nowMs, restedMs] = [Date.UTC(2026, 0, 15), 0];
     const database = await openPostgresDatabase({
+      ...patient,
       url,
       replicaUrl: copy.urlOf(url),
       now: () => nowMs,
@@ -130,7 +132,7 @@ describe('the lists of a server with a replica', () => {
   test('contain each write at once while the replica follows', async () => {
     const url = await primary.createMigratedDatabase();
     await untilReplayed();
-    const database = await openPostgresDatabase({ url, replicaUrl: copy.urlOf(url) });
+    const database = await openPostgresDatabase({ ...patient, url, replicaUrl: copy.urlOf(url) });
     const tenant = await database.tenants.insertTenant('one');
     assert.ok(tenant);
     for (let count = 1; count <= 50; count++) {
@@ -147,7 +149,7 @@ describe('the lists of a server with a replica', () => {
 test('the stores of a user to remove are counted without the replica', async () => {
   const url = await primary.createMigratedDatabase();
   await untilReplayed();
-  const database = await openPostgresDatabase({ url, replicaUrl: copy.urlOf(url) });
+  const database = await openPostgresDatabase({ ...patient, url, replicaUrl: copy.urlOf(url) });
   const tenant = await database.tenants.insertTenant('one');
   assert.ok(tenant);
   const id = await database.write(tenant.id, undefined, async (directory) => {
@@ -179,7 +181,7 @@ test('a server does not start with a replica URL that leads elsewhere, or to a r
     ],
     [unknown, /--database-replica cannot be used: password authentication failed/],
   ] as const) {
-    await assert.rejects(openPostgresDatabase({ url, replicaUrl }), (error) => {
+    await assert.rejects(openPostgresDatabase({ ...patient, url, replicaUrl }), (error) => {
       assert.ok(error instanceof ReplicaError);
       assert.match(error.message, reason);
       return true;
@@ -188,7 +190,7 @@ test('a server does not start with a replica URL that leads elsewhere, or to a r
 });
 
 describe('a read that any copy may serve', () => {
-  const limits = { size: 2, connectTimeoutMs: 30_000, acquireTimeoutMs: 30_000, statementTimeoutMs: 3_000 };
+  const limits = { ...patient, size: 2, acquireTimeoutMs: 60_000, statementTimeoutMs: 3_000 };
   const notices: object[] = [];
   let elapsedMs = 0;
   let main: Session;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { openTestPostgres, runSql } from '../../../../test/test-postgres.ts';
+import { openTestPostgres, patient, runSql } from '../../../../test/test-postgres.ts';
 import type { DirectoryWriter, StoreRow, UserToSave } from '../../database.ts';
 import type { Session } from '../../queries/session.ts';
 import * as bindingsOfMany from '../../queries/users/bindings-of-many.ts';
@@ -104,7 +104,7 @@ test('a batch on a new database looks each row up, whatever PostgreSQL believes 
         execute format('alter table %I set (autovacuum_enabled = off)', name);
       end loop; end $$`,
   );
-  let database = await openPostgresDatabase({ url });
+  let database = await openPostgresDatabase({ ...patient, url });
   const tenant = await database.tenants.insertTenant('one');
   assert.ok(tenant);
   const write = (work: (directory: DirectoryWriter) => Promise<unknown>) =>
@@ -126,7 +126,7 @@ test('a batch on a new database looks each row up, whatever PostgreSQL believes 
     for (const { relname, reads } of await runSql(url, readsOfTables))
       if (Number(reads) > readsPerEntry * count) tooMany.push([name, relname, Number(reads)]);
     await runSql(url, 'select pg_stat_reset()');
-    database = await openPostgresDatabase({ url });
+    database = await openPostgresDatabase({ ...patient, url });
   }
   await database.close();
   assert.deepEqual(tooMany, []);
@@ -146,7 +146,7 @@ const statements: readonly [name: string, run: (session: Session) => Promise<unk
 test('no statement of a batch compares each entry with each row, even if the table looks empty', async (t) => {
   const url = await postgres.createMigratedDatabase();
   // Migrates it where the tests did not prepare one.
-  await (await openPostgresDatabase({ url })).close();
+  await (await openPostgresDatabase({ ...patient, url })).close();
   const pool = openSession(new pg.Pool({ connectionString: url }));
   let statement = '';
   const all = (text: string) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
-import { openTestPostgres, runSql, untilLocked } from '../../../../test/test-postgres.ts';
+import { openTestPostgres, patient, runSql, untilLocked } from '../../../../test/test-postgres.ts';
 import { newFilledTenant, newUser, type Subject, write } from '../../conformance/subject.ts';
 import { migrate } from '../../migrations/migrate.ts';
 import { migrations } from '../../migrations/migrations.ts';
@@ -11,15 +11,13 @@ import { copiedTables } from '../../queries/imports/copy-tables.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
 import { copyPages, setIndexesAside } from './fill-tables.ts';
 
-const connectTimeoutMs = 5_000;
-
 async function openSubject(t: TestContext) {
   const postgres = await openTestPostgres();
   t.after(() => postgres.stop());
   const url = await postgres.createMigratedDatabase();
   const clock = { nowMs: Date.UTC(2026, 10, 25) };
-  const database = await openPostgresDatabase({ url, now: () => clock.nowMs });
-  const { db } = openSessionWithoutTimeout(url, connectTimeoutMs);
+  const database = await openPostgresDatabase({ ...patient, url, now: () => clock.nowMs });
+  const { db } = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
   t.after(async () => {
     await database.close();
     await db.destroy();
@@ -78,7 +76,7 @@ test('a binding changes no index of users', async (t) => {
   const id = await newUser(subject, tenantId);
   // The first store of a user leaves the index of users without one.
   await write(subject, tenantId, (directory) => directory.insertUserStore(id, 'A'));
-  const session = openSessionWithoutTimeout(url, connectTimeoutMs);
+  const session = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
   t.after(() => session.db.destroy());
   await sql`begin`.execute(session.db);
   const directory = new KyselyDirectoryWriter(session, tenantId, subject.clock.nowMs + 1);
@@ -96,7 +94,7 @@ test('rows that are copied in are in the order, and so are their later changes',
   const id = await newUser(subject, tenantId);
   const [row] = await subject.under.db.selectFrom('user').selectAll().execute();
   assert(row !== undefined);
-  const session = openSessionWithoutTimeout(url, connectTimeoutMs);
+  const session = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
   t.after(() => session.db.destroy());
   await sql`begin`.execute(session.db);
   const putBack = await setIndexesAside(session.db, copiedTables);
@@ -126,7 +124,7 @@ async function openEarlierRelease(t: TestContext) {
   // The names begin with numbers, so they sort by age.
   const before = Object.entries(migrations).filter(([name]) => name < '012-user-change');
   const earlier = Object.fromEntries(before);
-  const session = openSessionWithoutTimeout(url, connectTimeoutMs);
+  const session = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
   t.after(() => session.db.destroy());
   await migrate(session, earlier);
   await runSql(url, `insert into tenant values (7, 'north', 0)`);
@@ -147,7 +145,7 @@ test('the migration takes over the users of an earlier release', async (t) => {
 
 test('the migration and a write that is under way do not wait for each other', async (t) => {
   const { url, session } = await openEarlierRelease(t);
-  const writer = openSessionWithoutTimeout(url, connectTimeoutMs);
+  const writer = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
   t.after(() => writer.db.destroy());
   await sql`begin`.execute(writer.db);
   await sql`select id from "user" where id = 5 for no key update`.execute(writer.db);

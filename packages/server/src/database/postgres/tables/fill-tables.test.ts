@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { openTestPostgres, runSql, type TestPostgres } from '../../../../test/test-postgres.ts';
+import { openTestPostgres, patient, runSql, type TestPostgres } from '../../../../test/test-postgres.ts';
 import { copiedTables } from '../../queries/imports/copy-tables.ts';
 import type { Rows, Session } from '../../queries/session.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
@@ -14,7 +14,7 @@ let url: string;
 before(async () => {
   postgres = await openTestPostgres();
   url = await postgres.createMigratedDatabase();
-  await (await openPostgresDatabase({ url })).close();
+  await (await openPostgresDatabase({ ...patient, url })).close();
 });
 
 after(() => postgres.stop());
@@ -44,10 +44,19 @@ async function inTransaction(user: string, work: (session: Session) => Promise<v
   }
 }
 
+/** Returns a name of this test's own: roles and tablespaces belong to the whole server. */
+function ownName(name: string): string {
+  return `${name}_of_${new URL(url).pathname.slice(1)}`;
+}
+
+async function dropRole(role: string): Promise<void> {
+  await runSql(url, `drop owned by ${role}; drop role ${role}`);
+}
+
 function sessionAt(user: string) {
   const location = new URL(url);
   if (user !== '') location.username = user;
-  return openSessionWithoutTimeout(location.href, 5_000);
+  return openSessionWithoutTimeout(location.href, patient.connectTimeoutMs);
 }
 
 function pages(...given: Rows[]): AsyncIterable<Rows> {
@@ -92,7 +101,8 @@ async function tablespaces(): Promise<unknown> {
 }
 
 describe('indexes in a tablespace of their own', () => {
-  const inFast = { user_by_department: 'fast', user_change_pk: 'fast', user_store_by_store: null };
+  let fast: string;
+  const inFast = () => ({ user_by_department: fast, user_change_pk: fast, user_store_by_store: null });
   const moveTo = (tablespace: string) =>
     runSql(
       url,
@@ -112,21 +122,22 @@ describe('indexes in a tablespace of their own', () => {
   before(async () => {
     const inPlace = new URL(url);
     inPlace.searchParams.set('options', '-c allow_in_place_tablespaces=on');
-    await runSql(inPlace.href, "create tablespace fast location ''");
-    await moveTo('fast');
-    assert.deepEqual(await tablespaces(), inFast);
+    fast = ownName('fast');
+    await runSql(inPlace.href, `create tablespace ${fast} location ''`);
+    await moveTo(fast);
+    assert.deepEqual(await tablespaces(), inFast());
   });
 
   after(async () => {
     await moveTo('pg_default');
-    await runSql(url, 'drop tablespace fast');
+    await runSql(url, `drop tablespace ${fast}`);
   });
 
   test('come back there, and the others where they were, even if new ones go elsewhere', async () => {
-    await ofDatabase('set default_tablespace = fast');
+    await ofDatabase(`set default_tablespace = ${fast}`);
     try {
       await inTransaction('', async ({ db }) => (await setIndexesAside(db, copiedTables))());
-      assert.deepEqual(await tablespaces(), inFast);
+      assert.deepEqual(await tablespaces(), inFast());
     } finally {
       await ofDatabase('reset default_tablespace');
     }
@@ -134,22 +145,24 @@ describe('indexes in a tablespace of their own', () => {
 
   test('stay in place for a user who may not make them again there', async () => {
     const [own] = await runSql(url, 'select current_user as name');
+    const owner = ownName('owner');
     await runSql(
       url,
-      `create role owner_of_tables login password 'postgres'; grant all on schema public to owner_of_tables`,
+      `create role ${owner} login password 'postgres'; grant all on schema public to ${owner}`,
     );
-    await giveTablesTo('owner_of_tables');
+    await giveTablesTo(owner);
     try {
-      await inTransaction('owner_of_tables', async ({ db }) => {
+      await inTransaction(owner, async ({ db }) => {
         const putBack = await setIndexesAside(db, copiedTables);
         const { rows } = await sql`select to_regclass('user_by_department') is not null as stays,
           to_regclass('user_store_by_store') is null as goes`.execute(db);
         assert.deepEqual(rows, [{ stays: true, goes: true }]);
         await putBack();
       });
-      assert.deepEqual(await tablespaces(), inFast);
+      assert.deepEqual(await tablespaces(), inFast());
     } finally {
       await giveTablesTo(String(own?.name));
+      await dropRole(owner);
     }
   });
 });
@@ -277,9 +290,10 @@ test("an operator's own triggers fire for copied users, and keep their states", 
 });
 
 test('for a user who may write the tables but does not own them, everything stays', async () => {
-  await runSql(url, `create role filler login password 'postgres'`);
-  await runSql(url, 'grant all on all tables in schema public to filler');
-  await inTransaction('filler', async (session) => {
+  const filler = ownName('filler');
+  await runSql(url, `create role ${filler} login password 'postgres'`);
+  await runSql(url, `grant all on all tables in schema public to ${filler}`);
+  await inTransaction(filler, async (session) => {
     const { db } = session;
     const putBack = await setIndexesAside(db, copiedTables);
     const { rows } = await sql<{ count: bigint }>`select count(*) as count from pg_index
@@ -287,6 +301,7 @@ test('for a user who may write the tables but does not own them, everything stay
     assert.deepEqual(rows, [{ count: 2n }]);
     await putBack();
   });
+  await dropRole(filler);
 });
 
 test('rows arrive as they were: large integers, bytes, null and any text', async () => {

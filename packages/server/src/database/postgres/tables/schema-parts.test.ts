@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openTestPostgres, runSql } from '../../../../test/test-postgres.ts';
+import { openTestPostgres, patient, runSql } from '../../../../test/test-postgres.ts';
 import { openPostgresDatabase } from '../open.ts';
 import { referenceNames, relationNames } from './schema-parts.ts';
 
@@ -8,7 +8,7 @@ test('the names of parts are those that the migrations make', async (t) => {
   const postgres = await openTestPostgres();
   t.after(() => postgres.stop());
   const url = await postgres.createDatabase();
-  await (await openPostgresDatabase({ url })).close();
+  await (await openPostgresDatabase({ ...patient, url })).close();
   const namesOf = async (query: string) => (await runSql(url, query)).map(({ name }) => String(name)).sort();
   assert.deepEqual(
     await namesOf(

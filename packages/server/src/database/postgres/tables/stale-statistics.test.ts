@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setImmediate as nextIteration } from 'node:timers/promises';
-import { openTestPostgres, runSql } from '../../../../test/test-postgres.ts';
+import { openTestPostgres, patient, runSql, untilRow } from '../../../../test/test-postgres.ts';
 import { listStoresOfUser } from '../../conformance/subject.ts';
 import type { Database, DirectoryWriter, UserFilters } from '../../database.ts';
 import { openPostgresDatabase } from '../open.ts';
@@ -17,10 +16,10 @@ after(() => postgres.stop());
 const manyUsers = 12_000;
 
 /** Opens the database with connections that PostgreSQL knows by a name. */
-function openNamed(url: string, name: string): Promise<Database> {
+function openNamed(url: string, name: string, limits = patient): Promise<Database> {
   const named = new URL(url);
   named.searchParams.set('application_name', name);
-  return openPostgresDatabase({ url: named.href, statementTimeoutMs: 5_000 });
+  return openPostgresDatabase({ ...limits, url: named.href });
 }
 
 /**
@@ -29,9 +28,9 @@ function openNamed(url: string, name: string): Promise<Database> {
  */
 async function closeReported(database: Database, url: string, name: string): Promise<void> {
   await database.close();
-  const running =
-    'select 1 from pg_stat_activity where datname = current_database() and application_name = $1';
-  while ((await runSql(url, running, [name])).length > 0) await nextIteration();
+  const noneRuns = `select 1 from pg_stat_activity
+    where datname = current_database() and application_name = $1 having count(*) = 0`;
+  await untilRow(url, noneRuns, { values: [name] });
 }
 
 /** Opens a database without autovacuum, which elsewhere analyzes once a minute; here only the test does. */
@@ -75,13 +74,15 @@ async function addUsers(database: Database, tenantId: bigint, count: number): Pr
 }
 
 test('lists of a tenant without statistics in PostgreSQL are fast enough', async () => {
-  const { url, database } = await openUnwatched();
+  const { url, database: filling } = await openUnwatched();
   for (let number = 0; number < 40; number++)
-    await addUsers(database, await addTenant(database, `old-${number}`), 50);
+    await addUsers(filling, await addTenant(filling, `old-${number}`), 50);
   await runSql(url, 'analyze');
-  const tenant = await addTenant(database, 'new');
+  const tenant = await addTenant(filling, 'new');
   const sinceMs = BigInt(Date.now());
-  await addUsers(database, tenant, manyUsers);
+  await addUsers(filling, tenant, manyUsers);
+  await filling.close();
+  const database = await openNamed(url, 'listing', { ...patient, statementTimeoutMs: 5_000 });
   const filters: UserFilters[] = [
     { unbound: 'org', updatedSinceMs: 1n, status: 'active', search: 'zz' },
     { unbound: 'org', updatedSinceMs: sinceMs, status: 'active', search: 'zz' },
@@ -150,7 +151,7 @@ test('a new directory that single writes fill gets its statistics', { timeout: 2
   for (let number = 0; number < 1_000; number++) {
     await write(database, tenant, (directory) => directory.insertUser(`user-${number}`, {}));
   }
-  while ((await usersByStatistics(url)) <= 0) await nextIteration();
+  await untilRow(url, "select 1 from pg_class where relname = 'user' and reltuples > 0");
   await database.close();
 });
 

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
-import { openTestPostgres } from '../../../../test/test-postgres.ts';
+import { openTestPostgres, patient } from '../../../../test/test-postgres.ts';
 import { AlreadyAcceptedError } from '../../claims.ts';
-import { DatabaseBusyError } from '../../database.ts';
+import { type Database, DatabaseBusyError } from '../../database.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
 
 const audit = { operation: 'test', changes: {} };
 
-async function openDatabase(t: TestContext, statementTimeoutMs: number) {
+async function openDatabase(t: TestContext) {
   const postgres = await openTestPostgres();
   t.after(() => postgres.stop());
   const url = await postgres.createMigratedDatabase();
-  const database = await openPostgresDatabase({ url, statementTimeoutMs });
+  const database = await openPostgresDatabase({ ...patient, url });
   t.after(() => database.close());
   const tenant = await database.tenants.insertTenant('one');
   assert(tenant !== undefined);
@@ -25,7 +25,7 @@ async function openDatabase(t: TestContext, statementTimeoutMs: number) {
 }
 
 test('a copy is refused as a copy, even if a statement that nobody waited for fails because of the first one', async (t) => {
-  const { database, tenant, id } = await openDatabase(t, 10_000);
+  const { database, tenant, id } = await openDatabase(t);
   const claim = { signature: Buffer.alloc(32, 1), requestId: 'r', expiresAtSeconds: 2_000_000_000 };
   const bind = () =>
     database.write(tenant.id, claim, async (directory) => {
@@ -37,10 +37,20 @@ test('a copy is refused as a copy, even if a statement that nobody waited for fa
   for (let copies = 0; copies < 20; copies++) await assert.rejects(bind(), AlreadyAcceptedError);
 });
 
+/** Returns the URL with which no statement waits long for a lock. Other work of the server may take its time. */
+function withLockTimeout(url: string): string {
+  const limited = new URL(url);
+  limited.searchParams.set('options', '-c lock_timeout=200');
+  // The driver does not decode `+` as a space.
+  return limited.href.replaceAll('+', '%20');
+}
+
 test('work that fails while a claim of signature and nonce is made is reported as itself', async (t) => {
-  const { url, database, tenant, id } = await openDatabase(t, 200);
-  const { db } = openSessionWithoutTimeout(url, 5_000);
+  const { url, database, tenant, id } = await openDatabase(t);
+  const { db } = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
   t.after(() => db.destroy());
+  const hurried = await openPostgresDatabase({ ...patient, url: withLockTimeout(url) });
+  t.after(() => hurried.close());
   await sql`begin`.execute(db);
   await sql`select id from "user" where id = ${id} for update`.execute(db);
   const claim = {
@@ -49,12 +59,12 @@ test('work that fails while a claim of signature and nonce is made is reported a
     requestId: 'r',
     expiresAtSeconds: 2_000_000_000,
   };
-  const write = () =>
-    database.write(tenant.id, claim, async (directory) => ({
+  const write = (to: Database) =>
+    to.write(tenant.id, claim, async (directory) => ({
       result: await directory.lockUser({ id }),
       audit,
     }));
-  await assert.rejects(write(), DatabaseBusyError);
+  await assert.rejects(write(hurried), DatabaseBusyError);
   await sql`rollback`.execute(db);
-  assert.equal((await write())?.username, 'locked', 'nothing was claimed');
+  assert.equal((await write(database))?.username, 'locked', 'nothing was claimed');
 });

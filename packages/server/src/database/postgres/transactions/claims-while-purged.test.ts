@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { openTestPostgres } from '../../../../test/test-postgres.ts';
+import { openTestPostgres, patient, untilLocked, untilRow } from '../../../../test/test-postgres.ts';
 import { ClaimsPurgedError, type Database } from '../../database.ts';
 import { DatabaseClock } from '../database-clock.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
@@ -10,8 +10,11 @@ import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
 
 const postgres = await openTestPostgres();
 const url = await postgres.createMigratedDatabase();
-const [writer, purger] = [await openPostgresDatabase({ url }), await openPostgresDatabase({ url })];
-const { db: observer } = openSessionWithoutTimeout(url, 3_000);
+const [writer, purger] = [
+  await openPostgresDatabase({ ...patient, url }),
+  await openPostgresDatabase({ ...patient, url }),
+];
+const { db: observer } = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
 after(async () => {
   await observer.destroy();
   await Promise.all([writer.close(), purger.close()]);
@@ -46,12 +49,12 @@ test('a replay that waits for a purge of its claim is refused once the purge is 
   await write(writer);
   await holdPurges();
   const purge = purger.claims.purge(1_001);
-  await until(
-    sql`select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`,
-  );
+  const held = "select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()";
+  await untilRow(url, held, { work: purge });
   const replay = assert.rejects(write(writer), ClaimsPurgedError);
-  await until(sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'
-    and datname = current_database() and query like 'insert into "accepted_write"%'`);
+  const claims = `select 1 from pg_stat_activity where wait_event_type = 'Lock'
+    and datname = current_database() and query like 'insert into "accepted_write"%'`;
+  await untilRow(url, claims, { work: replay });
   await sql`delete from hold`.execute(observer);
   assert.equal(await purge, 1);
   await replay;
@@ -60,12 +63,11 @@ test('a replay that waits for a purge of its claim is refused once the purge is 
 });
 
 test('a reset that waits for a purge records the value that the purge has left', async () => {
-  const { db: purging } = openSessionWithoutTimeout(url, 3_000);
+  const { db: purging } = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
   await sql`begin`.execute(purging);
   await sql`update counter set value = 7000 where name = 'purged_through'`.execute(purging);
   const reset = writer.claims.lowerPurgedThrough(500);
-  await until(sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'
-    and datname = current_database()`);
+  await untilLocked(url, reset);
   await sql`commit`.execute(purging);
   await purging.destroy();
   assert.equal(await reset, true);
@@ -74,13 +76,6 @@ test('a reset that waits for a purge records the value that the purge has left',
   );
   assert.deepEqual(rows, [{ changes: '{"purged_through":{"from":7000,"to":500}}' }]);
 });
-
-async function until(query: ReturnType<typeof sql>): Promise<void> {
-  for (;;) {
-    const { rows } = await query.execute(observer);
-    if (rows.length > 0) return;
-  }
-}
 
 test('the difference of the clocks is reported with its sign, minus the uncertainty of the round trip', async () => {
   for (const [aheadMs, least, most] of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startPostgres } from '../../../../test/test-postgres.ts';
+import { patient, startPostgres } from '../../../../test/test-postgres.ts';
 import type { Database } from '../../database.ts';
 import { KyselyUserReader } from '../../queries/users/users.ts';
 import { openPostgresDatabase } from '../open.ts';
@@ -9,7 +9,7 @@ let postgres: Awaited<ReturnType<typeof startPostgres>>;
 let database: Database;
 before(async () => {
   postgres = await startPostgres();
-  database = await openPostgresDatabase({ url: await postgres.createMigratedDatabase() });
+  database = await openPostgresDatabase({ ...patient, url: await postgres.createMigratedDatabase() });
 });
 after(async () => {
   await database.close();

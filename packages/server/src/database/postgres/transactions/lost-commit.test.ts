@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, afterEach, test } from 'node:test';
 import { type CommitFault, CommitProxy } from '../../../../test/commit-proxy.ts';
-import { openTestPostgres, runSql, untilLocked } from '../../../../test/test-postgres.ts';
+import { openTestPostgres, patient, runSql, untilLocked } from '../../../../test/test-postgres.ts';
 import {
   type AcceptanceClaim,
   AlreadyAcceptedError,
@@ -14,8 +14,8 @@ import { openPostgresDatabase } from '../open.ts';
 const postgres = await openTestPostgres();
 const url = await postgres.createMigratedDatabase();
 const proxy = await CommitProxy.start(url);
-const database = await openPostgresDatabase({ url: proxy.url });
-const direct = await openPostgresDatabase({ url });
+const database = await openPostgresDatabase({ ...patient, url: proxy.url });
+const direct = await openPostgresDatabase({ ...patient, url });
 after(async () => {
   await Promise.all([database.close(), direct.close()]);
   await proxy.stop();

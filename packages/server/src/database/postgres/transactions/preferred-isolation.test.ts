@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openTestPostgres, runSql, untilLocked } from '../../../../test/test-postgres.ts';
+import { openTestPostgres, patient, runSql, untilLocked } from '../../../../test/test-postgres.ts';
 import { ImportRowError, type Numbered, type OrgRow } from '../../database.ts';
 import { openPostgresDatabase } from '../open.ts';
 
@@ -14,7 +14,7 @@ test('an import sees the move that it waited for, whatever isolation level the d
   const url = await postgres.createMigratedDatabase();
   const name = new URL(url).pathname.slice(1);
   await runSql(url, `alter database ${name} set default_transaction_isolation = 'repeatable read'`);
-  const database = await openPostgresDatabase({ url });
+  const database = await openPostgresDatabase({ ...patient, url });
   t.after(() => database.close());
   const tenant = await database.tenants.insertTenant('one');
   assert(tenant !== undefined);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { openTestPostgres } from '../../../../test/test-postgres.ts';
+import { openTestPostgres, patient, untilLocked, untilRow } from '../../../../test/test-postgres.ts';
 import type { Database, DirectoryWriter } from '../../database.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
 
@@ -9,10 +9,9 @@ import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
 
 const postgres = await openTestPostgres();
 const url = await postgres.createMigratedDatabase();
-// Tests of the same process, or a busy machine, may hold up a connection.
-const options = { url, connectTimeoutMs: 30_000 };
+const options = { ...patient, url };
 const [binder, remover] = [await openPostgresDatabase(options), await openPostgresDatabase(options)];
-const { db: observer } = openSessionWithoutTimeout(url, 3_000);
+const { db: observer } = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
 after(async () => {
   await observer.destroy();
   await Promise.all([binder.close(), remover.close()]);
@@ -35,6 +34,9 @@ async function newUser(username: string): Promise<bigint> {
   assert(id !== undefined);
   return id;
 }
+
+const nobodyWaits = `select 1 from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock' having count(*) = 0`;
 
 class Refusal extends Error {}
 
@@ -168,9 +170,11 @@ for (const binding of bindings) {
       return unbound;
     });
     // It has looked for users to lock, and found none.
-    await somebodyWaitsForALock();
+    await untilLocked(url, removes);
     removing.resolve();
     await binds;
+    // PostgreSQL may still show the wait, although it is over.
+    await untilRow(url, nobodyWaits);
     const bindsAgain = write(binder, async (directory) => {
       await directory.lockUser({ id: user });
       await carriedOut(binding.bindOther(directory, user), directory);
@@ -178,7 +182,7 @@ for (const binding of bindings) {
       await unbinding.promise;
     });
     await boundAgain.promise;
-    await somebodyWaitsForALock();
+    await untilLocked(url, removes);
     unbinding.resolve();
     await bindsAgain;
     const changes = binding.severalAtOnce ? 3n : 2n;
@@ -225,20 +229,12 @@ test('a removal and a write over many users lock in the same order, and never de
     await roles.remove(5n);
     return unbound;
   });
-  await somebodyWaitsForALock();
+  await untilLocked(url, removes);
   waiting.resolve();
   await binds;
   assert.deepEqual(await removes, [first, second]);
   assert.equal(attempts, 2, 'neither of them had to be run again');
 });
-
-async function somebodyWaitsForALock(): Promise<void> {
-  for (let waiting = 0; waiting === 0; ) {
-    const { rows } = await sql`select pid from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(observer);
-    waiting = rows.length;
-  }
-}
 
 test('two moves that are each valid alone wait for each other, so the second sees the first', async () => {
   await write(binder, async ({ orgs }) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { openTestPostgres } from '../../../../test/test-postgres.ts';
+import { openTestPostgres, patient } from '../../../../test/test-postgres.ts';
 import { openSessionWithoutTimeout } from '../open.ts';
 import { ReplicaConfirmation } from './replica-confirmation.ts';
 
@@ -8,7 +8,7 @@ const postgres = await openTestPostgres();
 after(() => postgres.stop());
 
 test('callers that wait share one question, and one that comes later asks again', async (t) => {
-  const { db } = openSessionWithoutTimeout(await postgres.createMigratedDatabase(), 3_000);
+  const { db } = openSessionWithoutTimeout(await postgres.createMigratedDatabase(), patient.connectTimeoutMs);
   t.after(() => db.destroy());
   let questions = 0;
   const counting = db.withPlugin({

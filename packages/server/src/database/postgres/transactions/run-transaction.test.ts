@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { after, type TestContext, test } from 'node:test';
 import type { Operations } from '@fieldroster/contract';
 import pg from 'pg';
-import { openTestPostgres } from '../../../../test/test-postgres.ts';
+import { openTestPostgres, patient } from '../../../../test/test-postgres.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { bindUserOrg } from '../../../operations/bind-user-org.ts';
 import { bindUserRole } from '../../../operations/bind-user-role.ts';
@@ -26,7 +26,7 @@ import { runTransaction } from './run-transaction.ts';
 const postgres = await openTestPostgres();
 const url = await postgres.createMigratedDatabase();
 const pool = new pg.Pool({
-  ...clientConfig(url, { connectTimeoutMs: 30_000, statementTimeoutMs: 10_000 }),
+  ...clientConfig(url, patient),
   max: 1,
 });
 await pool.query('create table entry (n integer primary key)');
@@ -73,7 +73,7 @@ async function startCountingProxy(databaseUrl: string) {
 test('a write to one user takes two round trips: what it reads, and what it writes with the commit', async (t) => {
   const proxy = await startCountingProxy(await postgres.createMigratedDatabase());
   t.after(() => proxy.close());
-  const database = await openPostgresDatabase({ url: proxy.url });
+  const database = await openPostgresDatabase({ ...patient, url: proxy.url });
   t.after(() => database.close());
   const tenant = await database.tenants.insertTenant('one');
   assert.ok(tenant);
@@ -185,11 +185,10 @@ test('work that goes on after its transaction has failed reaches no later transa
 /** The pool of a server, in which a transaction begins with its first statement. */
 async function openOwnPool(t: TestContext, databaseUrl = url) {
   const own = new FailoverPool({
-    hosts: new PrimaryHosts(databaseUrl, { connectTimeoutMs: 30_000 }),
+    hosts: new PrimaryHosts(databaseUrl, patient),
+    ...patient,
     size: 1,
-    connectTimeoutMs: 30_000,
-    acquireTimeoutMs: 30_000,
-    statementTimeoutMs: 10_000,
+    acquireTimeoutMs: 60_000,
   });
   t.after(() => own.end());
   await pool.query('truncate entry');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, afterEach, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { runSql, startPostgres } from '../../../../test/test-postgres.ts';
+import { patient, runSql, startPostgres, untilRow } from '../../../../test/test-postgres.ts';
 import { Deadline, runUnderDeadline } from '../../../time/deadline.ts';
 import { type AcceptanceClaim, AlreadyAcceptedError, OutcomeUnknownError } from '../../database.ts';
 import { openPostgresDatabase } from '../open.ts';
@@ -12,7 +12,7 @@ import { openPostgresDatabase } from '../open.ts';
 
 const postgres = await startPostgres();
 const url = await postgres.createMigratedDatabase();
-const database = await openPostgresDatabase({ url });
+const database = await openPostgresDatabase({ ...patient, url });
 after(async () => {
   await database.close();
   await postgres.stop();
@@ -27,7 +27,8 @@ const tenantId = tenant.id;
 async function waitForReplica(name: string): Promise<void> {
   await runSql(postgres.url, `alter system set synchronous_standby_names = '${name}'`);
   await runSql(postgres.url, 'select pg_reload_conf()');
-  await until("select 1 where current_setting('synchronous_standby_names') = $1", [name]);
+  const reloaded = "select 1 where current_setting('synchronous_standby_names') = $1";
+  await untilRow(postgres.url, reloaded, { values: [name] });
   // The process that makes checkpoints also tells commits whether to wait. It may notice later than this connection, but
   // it does so before it makes a checkpoint.
   await runSql(postgres.url, 'checkpoint');
@@ -46,10 +47,6 @@ function write(claim: AcceptanceClaim, username: string): Promise<bigint | undef
 
 const waits = "from pg_stat_activity where wait_event = 'SyncRep'";
 const cancelWaits = `select pg_cancel_backend(pid) ${waits}`;
-
-async function until(query: string, values: readonly unknown[] = []): Promise<void> {
-  while ((await runSql(postgres.url, query, values)).length === 0);
-}
 
 function isUnknown(error: unknown): true {
   assert(error instanceof OutcomeUnknownError, String(error));
@@ -70,7 +67,7 @@ for (const [fault, provoke] of Object.entries(faults)) {
     const claim = newClaim();
     await waitForReplica('absent');
     const rejected = assert.rejects(write(claim, fault), isUnknown);
-    await until(`select 1 ${waits}`);
+    await untilRow(postgres.url, `select 1 ${waits}`);
     await provoke();
     await rejected;
     const copied = () => write({ ...claim, requestId: 'copy' }, fault);
@@ -91,9 +88,9 @@ test('a write whose commit does not return is answered at its deadline', async (
 test('a write whose replica comes back while its outcome is looked up is acknowledged', async () => {
   await waitForReplica('absent');
   const written = write(newClaim(), 'replicated.late');
-  await until(`select 1 ${waits}`);
+  await untilRow(postgres.url, `select 1 ${waits}`);
   await runSql(postgres.url, cancelWaits);
-  await until(`select 1 ${waits} and query = 'commit'`);
+  await untilRow(postgres.url, `select 1 ${waits} and query = 'commit'`);
   await waitForReplica('');
   assert.ok(await written);
 });

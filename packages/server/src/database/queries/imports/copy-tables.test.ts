@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openTestPostgres, runSql } from '../../../../test/test-postgres.ts';
+import { openTestPostgres, patient, runSql } from '../../../../test/test-postgres.ts';
 import { openPostgresDatabase } from '../../postgres/open.ts';
 import { copiedTables, keyOf } from './copy-tables.ts';
 
@@ -9,7 +9,7 @@ test('the key by which each table is copied is its primary key', async (t) => {
   const postgres = await openTestPostgres();
   t.after(() => postgres.stop());
   const url = await postgres.createMigratedDatabase();
-  await (await openPostgresDatabase({ url })).close();
+  await (await openPostgresDatabase({ ...patient, url })).close();
   const rows = await runSql(
     url,
     `select index.indrelid::regclass::text as name, array_agg(attribute.attname::text order by place) as columns
