@@ -107,7 +107,13 @@ async function failedEnd(child: ChildProcess): Promise<never> {
 }
 
 function environmentOf({ env }: RunOptions): Record<string, string> {
-  return { ...environment, XDG_CONFIG_HOME: '/nowhere', ...env };
+  return {
+    ...environment,
+    XDG_CONFIG_HOME: '/nowhere',
+    // What runs beside a test must not make it fail.
+    FIELDROSTER_DATABASE_CONNECT_TIMEOUT: '60000',
+    ...env,
+  };
 }
 
 /** Creates a folder that is removed after the tests of the file. */

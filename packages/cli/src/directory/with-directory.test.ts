@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -97,6 +99,34 @@ test('a command on an existing directory makes none in an empty PostgreSQL datab
   );
   const again = await runCommand(['tenant', 'create', 'bravo', '--data', data, '--database', database]);
   assert.deepEqual([again.exitCode, again.stderr], [0, '']);
+});
+
+test("a command waits for PostgreSQL's connection as long as the server's setting says", async (t) => {
+  const postgres = await openTestPostgres({ durable: false });
+  t.after(() => postgres.stop());
+  const { hostname, port, pathname } = new URL(await postgres.createMigratedDatabase());
+  const slow = createServer((client) => {
+    const start = () => {
+      const database = connect(Number(port), hostname);
+      for (const socket of [client, database]) socket.on('error', () => {});
+      client.pipe(database).pipe(client);
+    };
+    const timer = setTimeout(start, 1_000);
+    client.on('error', () => clearTimeout(timer)).on('close', () => clearTimeout(timer));
+  });
+  await once(slow.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => slow.close());
+  const database = `postgres://postgres:postgres@127.0.0.1:${(slow.address() as AddressInfo).port}${pathname}`;
+  const words = ['tenant', 'list', '--data', join(folder, 'slow'), '--database', database];
+  const env = { FIELDROSTER_MASTER_KEY: 'A'.repeat(43) };
+  const hasty = await runCommand(words, { env: { ...env, FIELDROSTER_DATABASE_CONNECT_TIMEOUT: '100' } });
+  assert.equal(hasty.exitCode, 1);
+  assert.match(
+    hasty.stderr,
+    /connection timeout; .*raise FIELDROSTER_DATABASE_CONNECT_TIMEOUT if the way to it is slow/,
+  );
+  const patient = await runCommand(words, { env: { ...env, FIELDROSTER_DATABASE_CONNECT_TIMEOUT: '60000' } });
+  assert.deepEqual([patient.exitCode, patient.stderr], [0, '']);
 });
 
 test('a command on an existing directory makes none in a file without tables', async () => {

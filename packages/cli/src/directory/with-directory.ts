@@ -28,9 +28,12 @@ export interface DirectoryFlags {
   readonly json?: boolean;
 }
 
-/** The settings that select the database. */
-const directoryKeys: readonly string[] = ['data', 'database', 'databaseInsecure'];
-const definitions = settingDefinitions.filter(({ key }) => directoryKeys.includes(key));
+/** The settings that select the database, each with an option of its own. */
+const selectingKeys: readonly string[] = ['data', 'database', 'databaseInsecure'];
+const definitions = definitionsOf(selectingKeys);
+
+/** How far the database is away is the same for all commands: from the environment or the configuration file only. */
+const directoryKeys = [...selectingKeys, 'databaseConnectTimeoutMs'];
 
 const directorySecrets = [
   'FIELDROSTER_DATABASE_URL',
@@ -62,6 +65,10 @@ export function replayRule({ replay, config }: DirectoryFlags & { readonly repla
   return readSettings({ replay }, { [environment]: process.env[environment] }, file).replay;
 }
 
+function definitionsOf(keys: readonly string[]): readonly SettingDefinition[] {
+  return settingDefinitions.filter(({ key }) => keys.includes(key));
+}
+
 function definitionOf(key: keyof Settings): SettingDefinition {
   const definition = settingDefinitions.find((known) => known.key === key);
   if (definition === undefined) throw new TypeError(`there is no setting ${key}`);
@@ -72,12 +79,22 @@ function definitionOf(key: keyof Settings): SettingDefinition {
 export function directoryOptions(flags: DirectoryFlags): OpenDirectoryOptions {
   // Ignores a server's other settings, even invalid ones.
   const environment = withSecretFiles(process.env, directorySecrets);
-  const names = definitions.flatMap((known) => [known.environment, `${known.environment}_FILE`]);
+  const names = definitionsOf(directoryKeys).flatMap((known) => [
+    known.environment,
+    `${known.environment}_FILE`,
+  ]);
   const ours = Object.fromEntries(names.map((name) => [name, environment[name]]));
   const given = { data: flags.data, database: flags.database, databaseInsecure: flags.databaseInsecure };
   const file = fileSettings(flags.config, environment, directoryKeys);
-  const { data, database, databaseInsecure } = readSettings(given, ours, file);
-  return { data, database, databaseInsecure, environment, actor: commandActor(environment) };
+  const { data, database, databaseInsecure, databaseConnectTimeoutMs } = readSettings(given, ours, file);
+  return {
+    data,
+    database,
+    databaseInsecure,
+    databaseConnectTimeoutMs,
+    environment,
+    actor: commandActor(environment),
+  };
 }
 
 /**

@@ -197,7 +197,8 @@ const adviceOnTls: Readonly<Record<string, string>> = {
 const adviceOnMessages: Readonly<Record<string, string>> = {
   ...adviceOnTls,
   'Connection terminated due to connection timeout':
-    'see whether PostgreSQL hangs or a firewall is in between, or correct the host and port in the database URL',
+    'see whether PostgreSQL hangs or a firewall is in between, or correct the host and port in the database URL; ' +
+    'raise FIELDROSTER_DATABASE_CONNECT_TIMEOUT if the way to it is slow',
   'Connection terminated unexpectedly':
     'see the log of PostgreSQL, or correct the host and port in the database URL',
   'Query read timeout': 'see whether PostgreSQL hangs',
