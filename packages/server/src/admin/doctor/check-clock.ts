@@ -1,7 +1,6 @@
 import { limits } from '@fieldroster/contract';
 import type { ReplayRule } from '../../config.ts';
-import { clockDifferenceLimits } from '../../database/database.ts';
-import { leastDifference } from '../../time/least-difference.ts';
+import { clockDifferenceLimits, leastDifference } from '../../database/database.ts';
 import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
 import { advise, error, note, ok, type TranslatedFinding, tell, warning } from './finding.ts';
 

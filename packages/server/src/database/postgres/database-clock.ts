@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { leastDifference } from '../../time/least-difference.ts';
+import { leastDifference } from '../database.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { PurgeClock } from '../queries/writes/claims.ts';
 
