@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { reservePort } from '../packages/server/test/reserve-port.ts';
 import { runFieldroster } from './fieldroster-command.ts';
 import { type Provisioned, provisionDirectory } from './provision-directory.ts';
 import { ServerProcess } from './server-process.ts';
@@ -25,7 +26,8 @@ describe('graceful stop', () => {
   const started: ServerProcess[] = [];
 
   async function start(...flags: readonly string[]): Promise<ServerProcess> {
-    const server = await ServerProcess.start(directory, ...flags);
+    const port = String(await reservePort());
+    const server = await ServerProcess.start(directory, '--port', port, ...flags);
     started.push(server);
     return server;
   }

@@ -12,6 +12,9 @@ const madeUpUsernames = atScale({ bounded: 3, full: 300 });
 
 const path = '/user/password/check';
 
+/** Guessed at in turn, until a busy machine lets all guesses for one of them happen within a minute. */
+const guessed = ['guessed.0', 'guessed.1', 'guessed.2', 'guessed.3'];
+
 describeOnEachEngine((provision) => {
   let directory: Provisioned;
   let servers: readonly ServerProcess[] = [];
@@ -22,7 +25,7 @@ describeOnEachEngine((provision) => {
     servers = [await ServerProcess.start(directory), await ServerProcess.start(directory)];
     const connect = (server?: ServerProcess) => new SignedClient(server?.url ?? '', directory.credentials);
     clients = [connect(servers[0]), connect(servers[1])];
-    for (const username of ['guessed.0', 'guessed.1', 'real', 'user.0', 'user.1'])
+    for (const username of [...guessed, 'not.guessed', 'real', 'user.0', 'user.1'])
       await clients[0].call('POST', '/user', { username, password: 'right' });
   });
 
@@ -34,10 +37,19 @@ describeOnEachEngine((provision) => {
 
   test('ten passwords of one user can be tried in a minute, across two processes', async (t) => {
     const attempts = 40;
-    const answers = await guess(clients, attempts, () => ['guessed.0', 'wrong']);
-    assert.deepEqual(codesOf(answers), { 1104: 10, 1429: attempts - 10 });
-    for (const client of clients) assert.equal((await check(client, 'guessed.0', 'right')).code, 1429);
-    assert.equal((await check(clients[0], 'guessed.1', 'right')).code, 0);
+    for (const username of guessed) {
+      const startedMs = performance.now();
+      const answers = await guess(clients, attempts, () => [username, 'wrong']);
+      const more = await Promise.all(clients.map((client) => check(client, username, 'right')));
+      const isInTime = performance.now() - startedMs < 60_000;
+      // After a minute, more passwords can be tried.
+      if (!isInTime && username !== guessed.at(-1)) continue;
+      assert.ok(isInTime, 'the machine is too busy to try so many passwords within a minute');
+      assert.deepEqual(codesOf(answers), { 1104: 10, 1429: attempts - 10 });
+      assert.deepEqual(codesOf(more), { 1429: clients.length });
+      break;
+    }
+    assert.equal((await check(clients[0], 'not.guessed', 'right')).code, 0);
     t.diagnostic(`figure: 10 of ${attempts} attempts at once were checked, by both processes together`);
   });
 

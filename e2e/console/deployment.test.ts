@@ -52,7 +52,13 @@ describe('the deployment in the settings', () => {
     assert.equal(await section('Backups').getByRole('button', { name: 'Verify now' }).count(), 0);
     await page.unroute(isQuery);
     await section('Backups').getByRole('button', { name: 'Verify now' }).waitFor();
-    // Only the first answer shows this older backup, with the next one due in half a second.
+    // Only the first answer shows this older backup, with the next one due in half a second. The second one waits until
+    // the test has seen it.
+    const { promise: isSeen, resolve: seeOlder } = Promise.withResolvers<void>();
+    const answerLater = async (route: Route) => {
+      await isSeen;
+      await route.continue();
+    };
     const answerOlder = async (route: Route) => {
       const response = await route.fetch();
       const { data, ...rest } = await response.json();
@@ -63,10 +69,14 @@ describe('the deployment in the settings', () => {
       };
       await route.fulfill({ response, json: { ...rest, data: older } });
     };
+    await page.route(isQuery, answerLater);
+    // The latest route comes first.
     await page.route(isQuery, answerOlder, { times: 1 });
     await opened.goTo('settings');
     await section('Backups').getByText('older', { exact: true }).waitFor();
+    seeOlder();
     await section('Backups').getByText('older', { exact: true }).waitFor({ state: 'detached' });
+    await page.unroute(isQuery);
   });
 
   test('two clicks, and calls at the same moment, begin one verification', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type OwnPostgres, startPostgres } from '../../packages/server/test/test-postgres.ts';
-import { atScale } from '../../scripts/testing/full-scale.ts';
+import { atScale, fullScale } from '../../scripts/testing/full-scale.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { countSignedWrites } from '../read-database.ts';
 import { RetryingClient } from '../retrying-client.ts';
@@ -14,6 +14,7 @@ import { type OwnedUser, WriteLoad } from '../write-load.ts';
 const kills = atScale({ bounded: 1, full: 200 });
 const processes = 2;
 const writersOfEach = 12;
+/** Asserted at full size, which has the machine to itself. */
 const backWithinMs = 5_000;
 
 let postgres: OwnPostgres;
@@ -149,7 +150,7 @@ async function untilServing(clients: readonly SignedClient[]): Promise<number> {
     }),
   );
   const tookMs = performance.now() - startedAt;
-  assert.ok(tookMs < backWithinMs, `served again after ${tookMs} ms`);
+  if (fullScale) assert.ok(tookMs < backWithinMs, `served again after ${tookMs} ms`);
   return tookMs;
 }
 

@@ -5,7 +5,7 @@ import { issueManager } from '../attack/issue-manager.ts';
 import { provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { SignedClient, signCall } from '../signed-client.ts';
-import { asByDefault, assertBoundedMemory, assertWithinLimits } from './overload-limits.ts';
+import { asByDefault, assertBoundedMemory, assertWithinLimits, loadAfterwards } from './overload-limits.ts';
 import { runClosedLoop } from './overload-load.ts';
 
 /** One process answers lists one after the other, so that more connections only add waiting. */
@@ -40,7 +40,7 @@ test('lists over ten times the connections of the peak stay within the limits of
   const { status } = await health.get('/healthz');
   const ready = await health.get('/readyz');
   const overload = await overloading;
-  const afterwards = await load(1, Math.min(4, seconds.usual));
+  const afterwards = await loadAfterwards(() => load(1, Math.min(4, seconds.usual)));
   assert.deepEqual([status, ready.status], [200, 200]);
   for (const code of overload.codes.keys()) assert.ok(code === 0 || code === 1503, `answered with ${code}`);
   assertWithinLimits(t, { unloaded, peak, overload, afterwards });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openTestPostgres, type TestPostgres } from '../../packages/server/test/test-postgres.ts';
+import { atScale } from '../../scripts/testing/full-scale.ts';
 import { expectFieldroster } from '../fieldroster-command.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { countAuditEvents, readRows } from '../read-database.ts';
@@ -14,7 +15,8 @@ const processes = 4;
 const copies = 1_000;
 const batches = 50;
 const bindings = 200;
-const honouredWithinMs = 2_000;
+/** Two seconds are promised. Other tests may keep the machine busy for longer. */
+const honouredWithinMs = atScale({ bounded: 60_000, full: 2_000 });
 
 let postgres: TestPostgres;
 let directory: Provisioned;

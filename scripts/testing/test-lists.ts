@@ -39,11 +39,12 @@ export const longFiles: readonly string[] = [
   'packages/server/src/admin/backup',
 ];
 
-/** Tests that change their own process, need names of statements that others use up, or start test runners. */
+/** Tests that change their own process or count its timers, need names of statements that others use up, or start test runners. */
 export const filesAlone: readonly string[] = [
   'packages/server/src/database/postgres/errors/postgres-error.test.ts',
   'packages/server/src/database/postgres/connections/require-verified-connections.test.ts',
   'packages/server/src/readiness/readiness.test.ts',
+  'packages/server/src/workers/supervise-workers.test.ts',
   'scripts/test.test.ts',
 ];
 
@@ -55,6 +56,8 @@ export const filesInQuiet: readonly string[] = [
   'e2e/attack/frozen-loop.test.ts',
   'e2e/attack/stalled-uploads.test.ts',
   'e2e/faults/hung-database.test.ts',
+  'e2e/faults/noisy-application.test.ts',
+  'e2e/faults/shared-rate-limit.test.ts',
 ];
 
 /** Tests of processes sometimes wait, so more of them run at once than there are cores. */

@@ -57,6 +57,8 @@ export interface AppParts {
   readonly commands?: DeploymentCommands | undefined;
   /** How refusals of password checks and of excess calls are delayed; by a timer when left out. */
   readonly waitToRefuse?: Wait;
+  /** Waits while the node drains; with a timer when left out. */
+  readonly waitToDrain?: (ms: number) => Promise<unknown>;
   /** Receives every answered request. Without it, nothing is counted. */
   readonly observer?: CallObserver | undefined;
   /** How often the readiness is checked, and how long a check may take; as in `Readiness` when left out. */
@@ -256,9 +258,9 @@ function readyGauge(readiness: Readiness): MetricSource {
 async function stopListening(
   { main, console: consoleListener }: Listeners,
   { replaced = false, beforeClosing }: StopOptions,
-  { settings, logger }: AppParts,
+  parts: AppParts,
 ): Promise<void> {
-  if (!replaced) await drain(main, settings.drainSeconds, logger);
+  if (!replaced) await drain(main, parts);
   await beforeClosing?.();
   const closing = { idleMs: replaced ? idleMs.replaced : idleMs.stopped, timeoutMs: closeTimeoutMs };
   await Promise.all([main.closeConnections(closing), consoleListener?.closeConnections(closing)]);
@@ -267,9 +269,10 @@ async function stopListening(
 }
 
 /** Keeps serving while proxies notice that this node is about to stop. */
-async function drain(listener: Drain, seconds: number, logger: Logger): Promise<void> {
+async function drain(listener: Drain, { settings, logger, waitToDrain = delay }: AppParts): Promise<void> {
   listener.beginDraining();
-  if (seconds === 0) return;
-  logger.info({ drain_seconds: seconds }, 'draining');
-  await delay(seconds * 1000);
+  const { drainSeconds } = settings;
+  if (drainSeconds === 0) return;
+  logger.info({ drain_seconds: drainSeconds }, 'draining');
+  await waitToDrain(drainSeconds * 1000);
 }

@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { signRequest } from '@fieldroster/signing';
+import { reservePort } from '../test/reserve-port.ts';
 import { issueApplication } from './admin/applications.ts';
 import { openDirectory } from './admin/open-directory.ts';
 import { readSettings } from './config.ts';
@@ -21,7 +22,8 @@ after(() => rmSync(data, { recursive: true }));
 const flags = { data, port: '0', logLevel: 'silent', basePath: '/api' };
 
 test('a started server serves signed requests at its url, and after a stop nothing listens there', async () => {
-  const server = await startServer(readSettings(flags, {}), {});
+  const port = String(await reservePort());
+  const server = await startServer(readSettings({ ...flags, port }, {}), {});
   assert.match(server.url, /^http:\/\/127\.0\.0\.1:\d+\/api$/);
   const operator = await openDirectory({ data, environment: {} });
   const credentials = await issueApplication(operator, { name: 'n', tenant: 'default', scope: 'read' });

@@ -1,10 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { once } from 'node:events';
 import { serveAsWorker } from '../src/workers/serve-as-worker.ts';
 
-/** When a worker stops that is told to: at once, after a drain of eight seconds, or never. One does not even start. */
+const drained = once(process, 'SIGCONT');
+
+/** When a worker stops that is told to: at once, after a drain that a signal ends, or never. One does not even start. */
 const stops = {
   obeys: () => Promise.resolve(),
-  drains: () => delay(8_000),
+  drains: () => drained.then(() => {}),
   'never stops': () => new Promise<void>(() => {}),
   'never starts': undefined,
 };

@@ -34,6 +34,8 @@ export interface TestServerOptions {
   readonly nowMs?: number;
   /** How refused password checks are delayed; not at all when left out. */
   readonly waitToRefuse?: Wait;
+  /** How it waits while it drains; with a timer when left out. */
+  readonly waitToDrain?: (ms: number) => Promise<unknown>;
   /** Wraps the server's database, to observe what the server does with it. */
   readonly wrapDatabase?: (database: Database) => Database;
 }
@@ -132,10 +134,11 @@ export class TestServer {
       waitToRefuse: this.#options.waitToRefuse ?? (async () => {}),
       // A check that takes long on a busy machine must not make the node unready; nor must its age.
       readinessLimits: { intervalMs: 10_000, probeTimeoutMs: 60_000 },
+      ...(this.#options.waitToDrain && { waitToDrain: this.#options.waitToDrain }),
       // A busy machine would use up the time for help, and the test's clock never renews it.
       helpStopwatch: () => 0,
     });
-    await app.listener.listen({ host: '127.0.0.1', port: 0 });
+    await app.listener.listen({ host: '127.0.0.1', port: settings.port });
     const { port } = app.listener.server.address() as AddressInfo;
     this.#parts = { database: opened, app, port };
   }

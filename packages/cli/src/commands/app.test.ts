@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDirectory } from '@fieldroster/server/admin';
+import { atScale } from '../../../../scripts/testing/full-scale.ts';
 import { runCommand, temporaryFolder } from '../../test/run-command.ts';
 import { startServe } from '../../test/serve-process.ts';
 import { sendSigned } from '../call/send-signed.ts';
@@ -249,6 +250,9 @@ describe('app rotate', { concurrency: 4 }, () => {
   });
 });
 
+/** Two seconds are promised. Other tests may keep the machine busy for longer. */
+const followMs = atScale({ bounded: 60_000, full: 2_000 });
+
 test('a running server follows create, rotate and revoke within two seconds', async () => {
   const { data, json } = await onNewDatabase();
   const server = await startServe(['--data', data]);
@@ -256,11 +260,11 @@ test('a running server follows create, rotate and revoke within two seconds', as
     const target = { url: server.url, appId: 'a', appSecret };
     for (const startMs = performance.now(); ; await delay(20)) {
       // A call that was sent in time may see the old state, and its answer may come late.
-      const isEarly = performance.now() - startMs < 2000;
+      const isEarly = performance.now() - startMs < followMs;
       const { text } = await sendSigned(target, { method: 'GET', path: '/user?user_id=1' });
       const { code } = JSON.parse(text);
       if (code === expected) return;
-      assert.ok(isEarly, `still ${code} after two seconds`);
+      assert.ok(isEarly, `still ${code} after ${followMs} ms`);
     }
   };
   const unknownUser = 1101;

@@ -54,7 +54,10 @@ test('a copy that a signal interrupts says so, and the same command completes it
   const child = startCommand(words);
   t.after(() => child.kill('SIGKILL'));
   const ended = collect(child);
-  while (!isLocked(rows) && child.exitCode === null) await delay(20);
+  while (!isLocked(rows)) {
+    assert.equal(child.exitCode, null, 'it ended before it wrote the rows');
+    await delay(20);
+  }
   child.kill('SIGTERM');
   const { exitCode, stdout, stderr } = await ended;
   assert.deepEqual([exitCode, child.signalCode, stdout], [null, 'SIGTERM', '']);

@@ -9,6 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { signRequest } from '@fieldroster/signing';
+import { reservePort } from '../../../server/test/reserve-port.ts';
 import { openTestPostgres } from '../../../server/test/test-postgres.ts';
 import {
   collect,
@@ -293,7 +294,8 @@ test('serve with several workers acts as one server: reloaded by SIGHUP, stopped
 });
 
 test('a second signal ends a server that still waits for a request', async () => {
-  const server = await startServe(['--data', join(folder, 'waiting'), '--sample', '--json']);
+  const words = ['--data', join(folder, 'waiting'), '--sample', '--json'];
+  const server = await startServe([...words, '--port', String(await reservePort())]);
   const { app_id: appId, app_secret: appSecret } = JSON.parse(server.output());
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname).on('error', () => {});

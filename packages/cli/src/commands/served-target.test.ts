@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { openTestPostgres } from '../../../server/test/test-postgres.ts';
-import { collect, runCommand, startCommand, temporaryFolder } from '../../test/run-command.ts';
+import { collect, runCommand, temporaryFolder } from '../../test/run-command.ts';
 import { startServe } from '../../test/serve-process.ts';
+import { startAndStopInDraft } from '../../test/start-and-stop-in-draft.ts';
 
 const folder = temporaryFolder();
 
@@ -50,16 +50,15 @@ test('a copy into a folder that a server serves is refused and changes nothing, 
   assert.equal((await runCommand(['key', 'check', '--data', served])).exitCode, 0);
 });
 
-test('a server that starts while a restore fills its folder keeps its database, and the restore says that data is there', async () => {
+test('a server that starts while a restore fills its folder keeps its database, and the restore says that data is there', async (t) => {
   const source = await makeSource('backed up');
   const backup = join(folder, 'of the source.backup');
   await runCommand(['backup', '--to', backup, '--data', source]);
   const target = join(folder, 'started meanwhile');
   mkdirSync(target);
-  const child = startCommand(['restore', '--from', backup, '--data', target]);
+  const child = await startAndStopInDraft(['restore', '--from', backup, '--data', target]);
+  t.after(() => child.kill('SIGKILL'));
   const ended = collect(child);
-  while (!readdirSync(target).some((name) => existsSync(join(target, name, 'lock')))) await delay(5);
-  child.kill('SIGSTOP');
   const server = await startServe(['--data', target]);
   child.kill('SIGCONT');
   const { exitCode, stdout, stderr } = await ended;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { reservePort } from '../../../server/test/reserve-port.ts';
 import { collect, temporaryFolder } from '../../test/run-command.ts';
 import { watchServe } from '../../test/serve-process.ts';
 
@@ -39,10 +40,10 @@ function start(flags: readonly string[], words: readonly string[], file = startF
   return spawn(process.execPath, [...flags, file, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-const serve = (data: string) => [
+const serve = (data: string, port = 0) => [
   'serve',
   '--port',
-  '0',
+  String(port),
   '--log-level',
   'silent',
   '--data',
@@ -77,7 +78,7 @@ describe('the start file', () => {
     });
 
     test(`leaves no server behind when it is killed, ${manner}`, async () => {
-      const server = await watchServe(start(flags, serve('killed'), quickStartFile));
+      const server = await watchServe(start(flags, serve('killed', await reservePort()), quickStartFile));
       assert.equal((await fetch(server.url)).status, 404);
       server.child.kill('SIGKILL');
       await once(server.child, 'exit');

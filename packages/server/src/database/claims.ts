@@ -47,6 +47,18 @@ export const clockDifferenceLimits = {
   readyMs: 30_000,
 } as const;
 
+/**
+ * Returns the smallest possible difference between this process's clock and another one, which was read at some moment
+ * between the question and the answer.
+ *
+ * @param whenAskedMs how far this clock was ahead of the other's reading when it was asked for; negative when behind
+ * @param whenAnsweredMs the same when the answer had come
+ */
+export function leastDifference(whenAskedMs: number, whenAnsweredMs: number): number {
+  if (whenAskedMs > 0) return whenAskedMs;
+  return whenAnsweredMs < 0 ? whenAnsweredMs : 0;
+}
+
 export interface ClaimsStatus {
   /** The latest expiry of any purged claim, in Unix seconds; 0 if none was purged. */
   readonly purgedThroughSeconds: number;

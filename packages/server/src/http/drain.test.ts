@@ -5,11 +5,19 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import Fastify from 'fastify';
+import { reservePort } from '../../test/reserve-port.ts';
 import { startTestServer } from '../../test/test-server.ts';
 import { type CloseOptions, createDrain } from './drain.ts';
 
 test('a draining server is not ready, but serves new connections until --drain is over', async () => {
-  const server = await startTestServer({ settings: { drainSeconds: 1 } });
+  const drain = Promise.withResolvers<void>();
+  const waits: number[] = [];
+  const waitToDrain = (ms: number) => {
+    waits.push(ms);
+    return drain.promise;
+  };
+  const settings = { drainSeconds: 1, port: await reservePort() };
+  const server = await startTestServer({ settings, waitToDrain });
   const stopped = server.app.stop();
   const ready = await server.send({ method: 'GET', target: '/readyz', headers: { Connection: 'close' } });
   assert.deepEqual([ready.status, ready.envelope.code, ready.headers['retry-after']], [503, 1503, '1']);
@@ -18,6 +26,8 @@ test('a draining server is not ready, but serves new connections until --drain i
     headers: { Connection: 'close' },
   });
   assert.equal(answer.envelope.code, 1101);
+  assert.deepEqual(waits, [1_000]);
+  drain.resolve();
   await stopped;
   await assert.rejects(server.send({ method: 'GET', target: '/healthz' }), { code: 'ECONNREFUSED' });
   await server.close();

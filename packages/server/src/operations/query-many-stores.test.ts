@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConsoleBrowser, owner } from '../../test/console-browser.ts';
+import { reservePort } from '../../test/reserve-port.ts';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
 
 /** Takes six bytes a character in JSON, so that the system's buffers have room for a part of the answer only. */
@@ -27,8 +28,8 @@ async function userWith(server: TestServer, count: number): Promise<string> {
   return `/user/store?user_id=${id}`;
 }
 
-async function startFilled(): Promise<{ server: TestServer; target: string }> {
-  const started = await startTestServer();
+async function startFilled(port = 0): Promise<{ server: TestServer; target: string }> {
+  const started = await startTestServer({ settings: { port } });
   for (let start = 0; start < storeCount; start += storesAtOnce) {
     const rows = codes
       .slice(start, start + storesAtOnce)
@@ -89,10 +90,10 @@ test('stores that are removed while the answer is sent are left out of a complet
 });
 
 test('an answer in progress is sent whole before the server stops', async (t) => {
-  const started = await startFilled();
+  const port = await reservePort();
+  const started = await startFilled(port);
   t.after(() => started.server.close());
   const response = await begin(started);
-  const { port } = started.server;
   const stopped = started.server.close();
   while (await accepts(port)) await delay(10);
   assert.equal(await text(response), whole);

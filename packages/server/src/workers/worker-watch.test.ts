@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { afterEach, beforeEach, describe, type TestContext, test } from 'node:test';
 import { Logger } from '../logging/logger.ts';
 import { type SupervisedWorkers, superviseWorkers } from './supervise-workers.ts';
 
 /** A worker may be silent for thirty of these, and take 54 to stop. */
-const tickMs = 100;
+const tickMs = 200;
 
 /** No tick passes during a test, so no worker is killed. */
 const neverMs = 2 ** 31 - 1;
@@ -53,12 +53,27 @@ describe('a supervisor of workers that hang', { timeout: 240_000 }, () => {
   /** Resolves once the worker has said something, as it does when it is asked whether it runs. */
   const heard = (worker: Worker) => once(worker, 'message');
 
-  test('kills one that has been silent for thirty ticks, says so, and starts another', async () => {
+  /** Lets ticks pass at once, each as soon as these workers have answered the one before. */
+  async function pass(t: TestContext, ticks: number, answering: readonly Worker[]): Promise<void> {
+    for (let count = 0; count < ticks; count++) {
+      const answered = answering.map(heard);
+      t.mock.timers.tick(tickMs);
+      await Promise.all(answered);
+    }
+  }
+
+  const holdTicks = (t: TestContext) => t.mock.timers.enable({ apis: ['setInterval'] });
+
+  test('kills one that has been silent for thirty ticks, says so, and starts another', async (t) => {
+    holdTicks(t);
     const [frozen, other] = await supervise();
     const { pid } = frozen.process;
     const ended = once(frozen, 'exit');
     const replaced = once(cluster, 'fork');
     frozen.process.kill('SIGSTOP');
+    await pass(t, 30, [other]);
+    assert.deepEqual(log, []);
+    await pass(t, 1, [other]);
     assert.deepEqual(await ended, [null, 'SIGKILL']);
     const [replacement] = (await replaced) as [Worker];
     await heard(replacement);
@@ -83,7 +98,7 @@ describe('a supervisor of workers that hang', { timeout: 240_000 }, () => {
   });
 
   test('kills a replacement that has not started after 600 ticks and its wait for the database, and tries again', async (t) => {
-    t.mock.timers.enable({ apis: ['setInterval'] });
+    holdTicks(t);
     const [dying, other] = await supervise(tickMs, 60);
     useWorkers('never starts');
     const forked = once(cluster, 'fork');
@@ -91,19 +106,12 @@ describe('a supervisor of workers that hang', { timeout: 240_000 }, () => {
     const [hanging] = (await forked) as [Worker];
     const { pid } = hanging.process;
     const ended = once(hanging, 'exit');
-    const pass = async (ticks: number) => {
-      for (let count = 0; count < ticks; count++) {
-        const answered = heard(other);
-        t.mock.timers.tick(tickMs);
-        await answered;
-      }
-    };
-    await pass(660);
+    await pass(t, 660, [other]);
     log = [];
     assert.ok(!hanging.process.killed);
     useWorkers('obeys');
     const replaced = once(cluster, 'fork');
-    await pass(1);
+    await pass(t, 1, [other]);
     assert.deepEqual(await ended, [null, 'SIGKILL']);
     const [replacement] = (await replaced) as [Worker];
     await heard(replacement);
@@ -120,10 +128,17 @@ describe('a supervisor of workers that hang', { timeout: 240_000 }, () => {
     await supervisor.stop();
   });
 
-  test('replaces all workers although one hangs', async () => {
+  test('replaces all workers although one hangs', async (t) => {
+    holdTicks(t);
     const before = await supervise();
-    before[0].process.kill('SIGSTOP');
-    await supervisor.restart();
+    const [frozen, other] = before;
+    frozen.process.kill('SIGSTOP');
+    const replaced = once(cluster, 'fork');
+    const restarted = supervisor.restart();
+    const [replacement] = (await replaced) as [Worker];
+    await heard(replacement);
+    await pass(t, 31, [other, replacement]);
+    await restarted;
     assert.equal(living().length, 2);
     assert.ok(before.every((worker) => worker.isDead()));
     await supervisor.stop();
@@ -145,10 +160,16 @@ describe('a supervisor of workers that hang', { timeout: 240_000 }, () => {
     assert.deepEqual(living(), []);
   });
 
-  test('kills one that answers but does not stop in time, and says so', async () => {
+  test('kills one that answers but does not stop in time, and says so', async (t) => {
+    holdTicks(t);
     useWorkers('never stops');
-    const pids = (await supervise()).map((worker) => worker.process.pid);
-    await supervisor.stop();
+    const workers = await supervise();
+    const pids = workers.map((worker) => worker.process.pid);
+    const stopped = supervisor.stop();
+    await pass(t, 54, workers);
+    assert.deepEqual(log, []);
+    t.mock.timers.tick(tickMs);
+    await stopped;
     assert.deepEqual(living(), []);
     const msg = 'a worker did not stop in time; killing it';
     assert.deepEqual(
@@ -157,10 +178,15 @@ describe('a supervisor of workers that hang', { timeout: 240_000 }, () => {
     );
   });
 
-  test('lets one drain for as long as --drain says', async () => {
+  test('lets one drain for as long as --drain says', async (t) => {
+    holdTicks(t);
     useWorkers('drains');
-    const ended = (await supervise()).map((worker) => once(worker, 'exit'));
-    await supervisor.stop();
+    const workers = await supervise();
+    const ended = workers.map((worker) => once(worker, 'exit'));
+    const stopped = supervisor.stop();
+    await pass(t, 60, workers);
+    for (const worker of workers) worker.process.kill('SIGCONT');
+    await stopped;
     assert.deepEqual(await Promise.all(ended), [
       [0, null],
       [0, null],
@@ -168,13 +194,19 @@ describe('a supervisor of workers that hang', { timeout: 240_000 }, () => {
     assert.deepEqual(log, []);
   });
 
-  test('kills one that has not started when the time for the stop is over', async () => {
-    await supervise();
+  test('kills one that has not started when the time for the stop is over', async (t) => {
+    holdTicks(t);
+    const ended = (await supervise()).map((worker) => once(worker, 'exit'));
     useWorkers('never starts');
     const forked = once(cluster, 'fork');
     const restarted = assert.rejects(supervisor.restart(), /killed with SIGKILL before it listened/);
-    await forked;
-    await supervisor.stop();
+    const [hanging] = (await forked) as [Worker];
+    const stopped = supervisor.stop();
+    await Promise.all(ended);
+    t.mock.timers.tick(54 * tickMs);
+    assert.deepEqual([living(), hanging.process.killed], [[hanging], false]);
+    t.mock.timers.tick(tickMs);
+    await stopped;
     assert.deepEqual(living(), []);
     await restarted;
   });

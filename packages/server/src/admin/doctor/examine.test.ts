@@ -76,13 +76,16 @@ async function runOn(
 }
 
 /**
- * The tests share a PostgreSQL that runs without syncs, to be fast.
- * The doctor's warning about that is right, and expected here.
+ * The tests share a PostgreSQL that runs without syncs, to be fast. Its machine may answer slowly, or have a disk that is
+ * nearly full. The doctor's warnings about that are right, and expected here.
  */
 function forgiveTests(finding: NamedFinding): NamedFinding {
-  return finding.message.startsWith('the database runs with fsync off')
-    ? { ...finding, level: 'ok' }
-    : finding;
+  const { check, level, message } = finding;
+  const isOfMachine =
+    message.startsWith('the database runs with fsync off') ||
+    (check === 'disk space' && level === 'warning' && /^\d{1,4} MiB free/.test(message)) ||
+    (check === 'sync latency' && level === 'warning' && / takes ([2-9]\d\d|\d{4,})\.\d ms /.test(message));
+  return isOfMachine ? { ...finding, level: 'ok' } : finding;
 }
 
 async function examinePlace(
@@ -156,13 +159,16 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<ExaminedDirecto
 
   test('a clock that is behind is found by the stored times', async (t) => {
     const place = await open(t);
+    const startedMs = performance.now();
     const findings = await examinePlace(place, { now: () => Date.now() - 3_600_000 });
-    const level = place.settings.database === '' ? 'warning' : 'error';
-    const words =
-      place.settings.database === ''
-        ? /dated 20.*in the future/
-        : /3(599|600)(\.\d)? s behind the database's/;
-    assertFound(findings, level, 'clock', words);
+    if (place.settings.database === '')
+      return assertFound(findings, 'warning', 'clock', /dated 20.*in the future/);
+    const behind = /clock is ([\d.]+) s behind the database's/;
+    assertFound(findings, 'error', 'clock', behind);
+    const message = findings.find(({ check }) => check === 'clock')?.message ?? '';
+    const seconds = Number(behind.exec(message)?.[1]);
+    const takenSeconds = (performance.now() - startedMs) / 1000;
+    assert.ok(seconds <= 3_600 && seconds >= 3_599.9 - takenSeconds, message);
   });
 
   test('a change from a clock that ran ahead asks for no work once the clocks are right', async (t) => {

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { leastDifference } from '../database.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { PurgeClock } from '../queries/writes/claims.ts';
 
@@ -27,12 +28,6 @@ export class DatabaseClock implements PurgeClock {
       return timeMs;
     });
   }
-}
-
-/** Returns the smallest possible difference: the database read its clock somewhere between the two times. */
-function leastDifference(whenAskedMs: number, whenAnsweredMs: number): number {
-  if (whenAskedMs > 0) return whenAskedMs;
-  return whenAnsweredMs < 0 ? whenAnsweredMs : 0;
 }
 
 /** Returns the time of PostgreSQL's clock, in Unix milliseconds. */

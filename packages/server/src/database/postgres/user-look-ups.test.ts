@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { closeReported } from '../../../test/close-reported.ts';
 import { patient, runSql, startPostgres } from '../../../test/test-postgres.ts';
 import type { Database, DirectoryReader } from '../database.ts';
 import { openPostgresDatabase } from './open.ts';
@@ -81,8 +82,7 @@ test('concurrent look-ups take few statements', async () => {
   for (let round = 0; round < rounds; round += 1) {
     await Promise.all(one.users.map((id) => directoryOf(one).findUser({ id })));
   }
-  // Connections report what they did when they close.
-  await database.close();
+  await closeReported(database, url);
   const taken = (await transactionsSoFar()) - before;
   database = await openPostgresDatabase({ ...patient, url });
   const lookUps = rounds * usersOfTenant;

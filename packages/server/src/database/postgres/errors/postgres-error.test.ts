@@ -73,10 +73,11 @@ test('a silent or closing program, one that is not PostgreSQL, and a PostgreSQL 
   const resetting = await listen((socket) => void socket.once('data', () => socket.resetAndDestroy()));
   const web = await listen((socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   const withTls = { search: 'sslmode=verify-full' };
-  for (const [to, message] of [
+  for (const [to, message, connectTimeoutMs = 30_000] of [
     [
       { port: silent },
       /is unavailable: Connection terminated due to connection timeout; see whether PostgreSQL hangs or /,
+      500,
     ],
     [
       { port: closing },
@@ -95,7 +96,7 @@ test('a silent or closing program, one that is not PostgreSQL, and a PostgreSQL 
       /refuses the connection: The server does not support SSL connections; turn ssl on in PostgreSQL, or /,
     ],
   ] as const) {
-    const { db } = openSessionWithoutTimeout(changed(to), 500);
+    const { db } = openSessionWithoutTimeout(changed(to), connectTimeoutMs);
     await assert.rejects(sql`select 1`.execute(db), { name: 'DatabaseBusyError', message });
     await db.destroy();
   }

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { type OwnPostgres, patient, runSql, startPostgres } from '../../../../test/test-postgres.ts';
+import {
+  type OwnPostgres,
+  patient,
+  runSql,
+  startPostgres,
+  untilLocked,
+} from '../../../../test/test-postgres.ts';
 import type { Session } from '../../queries/session.ts';
 import { openSessionWithoutTimeout } from '../open.ts';
 import { announceLocks } from './announce-locks.ts';
@@ -52,6 +58,7 @@ test('the session that holds up the work is named, at the end of a chain, with t
   await holder.query('begin; lock table shelf');
   await between.query('begin; lock table till');
   const chained = between.query('select from shelf');
+  await untilLocked(url, chained);
   const [message = ''] = await announced(async ({ db }, first) => {
     const waited = sql`select from till`.execute(db);
     await first;
@@ -82,14 +89,21 @@ test('sessions that wait for the work itself, or for each other, are not its bus
   const [holder, waiter, ours] = [await connect(t, 'a'), await connect(t, 'b'), await connect(t, 'c')];
   await holder.query('begin; lock table till');
   const unrelated = waiter.query('select from till');
+  await untilLocked(url, unrelated);
+  let looks = 0;
+  const openCounted = () => {
+    looks += 1;
+    return open();
+  };
   let behindUs: Promise<unknown> | undefined;
-  const messages = await announced(({ db }) =>
+  const work = ({ db }: Session) =>
     db.transaction().execute(async (transaction) => {
       await sql`lock table shelf`.execute(transaction);
       behindUs = ours.query('select from shelf');
-      await sql`select pg_sleep(${(10 * everyMs) / 1000})`.execute(transaction);
-    }),
-  );
+      // The next look begins once the one before has ended.
+      for (const enough = looks + 3; looks < enough; ) await sql`select pg_sleep(0.05)`.execute(transaction);
+    });
+  const messages = await announced(work, openCounted);
   assert.deepEqual(messages, []);
   await holder.query('commit');
   await Promise.all([unrelated, behindUs]);

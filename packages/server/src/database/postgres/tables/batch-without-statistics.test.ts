@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
+import { closeReported } from '../../../../test/close-reported.ts';
 import { openTestPostgres, patient, runSql } from '../../../../test/test-postgres.ts';
 import type { DirectoryWriter, StoreRow, UserToSave } from '../../database.ts';
 import type { Session } from '../../queries/session.ts';
@@ -121,8 +122,7 @@ test('a batch on a new database looks each row up, whatever PostgreSQL believes 
   const tooMany: unknown[] = [];
   for (const [name, work] of works) {
     await write(work);
-    // Connections report what they have read when they end.
-    await database.close();
+    await closeReported(database, url);
     for (const { relname, reads } of await runSql(url, readsOfTables))
       if (Number(reads) > readsPerEntry * count) tooMany.push([name, relname, Number(reads)]);
     await runSql(url, 'select pg_stat_reset()');

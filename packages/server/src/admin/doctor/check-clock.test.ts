@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openTestPostgres } from '../../../test/test-postgres.ts';
+import { readSettings } from '../../config.ts';
+import { openPostgresDatabase } from '../../database/postgres/open.ts';
+import { openInspection } from '../inspect-directory.ts';
+import { checkClock } from './check-clock.ts';
+import type { Finding } from './finding.ts';
+
+test('the time that the database takes to answer is no difference of the clocks', async (t) => {
+  const postgres = await openTestPostgres({ durable: false });
+  t.after(() => postgres.stop());
+  const database = await postgres.createMigratedDatabase();
+  // Migrates it where the tests did not prepare one.
+  await (await openPostgresDatabase({ url: database })).close();
+  const settings = readSettings({ database }, {});
+  let laterMs = 0;
+  const now = () => Date.now() + laterMs;
+  const inspection = await openInspection(settings, now);
+  const answerAfterMinute = async () => {
+    const timeMs = await inspection.databaseTimeMs();
+    laterMs += 60_000;
+    return timeMs;
+  };
+  const [finding] = (await checkClock.run({
+    inspection: { ...inspection, databaseTimeMs: answerAfterMinute },
+    settings,
+    now,
+    backupFolder: '',
+    quick: false,
+    lockWaitMs: 0,
+    environment: {},
+    environmentWarnings: [],
+    findLastBackup: async () => undefined,
+  })) as readonly Finding[];
+  await inspection.close();
+  assert.deepEqual(
+    [finding?.level, finding?.message],
+    ['ok', "this machine's clock is 0 s ahead of the database's"],
+  );
+});
