@@ -53,6 +53,7 @@ export const filesAlone: readonly string[] = [
  * beside them would slow the server down.
  */
 export const filesInQuiet: readonly string[] = [
+  'e2e/application-changes.test.ts',
   'e2e/attack/frozen-loop.test.ts',
   'e2e/attack/stalled-uploads.test.ts',
   'e2e/faults/hung-database.test.ts',
