@@ -1,10 +1,10 @@
 import { type Operation, operations } from '@fieldroster/contract';
 import type { ConsoleOperation } from '@fieldroster/contract/console';
 import type { Call } from '../pipeline/call.ts';
-import type { ConsoleCall, DirectoryTarget } from './console-call.ts';
+import type { ConsoleCall, DirectoryAction } from './console-call.ts';
 
 /** Returns a call of a signed operation in the form that the steps of signed calls take. */
-export function asSignedCall(call: ConsoleCall, { key }: DirectoryTarget): Call {
+export function asSignedCall(call: ConsoleCall, { key }: DirectoryAction): Call {
   const { requestId, method, contentType, contentEncoding, disconnectSignal } = call;
   const unsigned = { authorization: undefined, timestamp: undefined, nonce: undefined, host: undefined };
   return {

@@ -2,20 +2,20 @@ import type { ConsoleOperation, DirectoryOperationKey } from '@fieldroster/contr
 import type { IncomingBody } from '../pipeline/call.ts';
 
 /** A signed operation that an operator calls for a tenant. */
-export interface DirectoryTarget {
+export interface DirectoryAction {
   readonly kind: 'directory';
   readonly key: DirectoryOperationKey;
 }
 
 /** One of the console's own operations. */
-export interface OwnTarget {
+export interface OwnAction {
   readonly kind: 'own';
   readonly operation: ConsoleOperation;
 }
 
 /** A request for the console, as the listener received it. */
 export interface ConsoleCall {
-  readonly target: DirectoryTarget | OwnTarget;
+  readonly action: DirectoryAction | OwnAction;
   readonly requestId: string;
   readonly method: string;
   /** The query as received, still encoded; '' without one. */

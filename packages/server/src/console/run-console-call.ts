@@ -82,9 +82,9 @@ export async function runConsoleCall(call: ConsoleCall, parts: ConsolePipelinePa
   return answerCall(call, { signedIn, tenantId, claim }, parts);
 }
 
-function demandOf({ target }: ConsoleCall): Demand {
-  if (target.kind === 'own') return target.operation;
-  const operation: Operation = operations[target.key];
+function demandOf({ action }: ConsoleCall): Demand {
+  if (action.kind === 'own') return action.operation;
+  const operation: Operation = operations[action.key];
   return { name: operation.name, reach: 'tenant', role: roleOf(operation) };
 }
 
@@ -136,17 +136,17 @@ async function carryOut(
   identified: ConsoleCaller,
   parts: ConsolePipelineParts,
 ): Promise<CarriedOut> {
-  const { target } = call;
-  const operation: Operation = target.kind === 'own' ? asSigned(target.operation) : operations[target.key];
+  const { action } = call;
+  const operation: Operation = action.kind === 'own' ? asSigned(action.operation) : operations[action.key];
   const received = call.incoming === undefined ? noBody : await call.incoming.receive();
   const arrived = call.incoming === undefined ? identified : await identifyAgain(call, identified, parts);
   const deadline = deadlineOf(operation, received.bytes.length, ownerOf(arrived, call));
   const work = async (caller: ConsoleCaller) => {
     const parse = parserOf(call);
     const input = await parse(call, parametersOf(call.query), received);
-    if (target.kind === 'own') return runOwn({ call, operation: target.operation, caller }, input, parts);
+    if (action.kind === 'own') return runOwn({ call, operation: action.operation, caller }, input, parts);
     return {
-      answer: await runDirectory(asSignedCall(call, target), caller, input, parts),
+      answer: await runDirectory(asSignedCall(call, action), caller, input, parts),
       cookie: undefined,
     };
   };
@@ -164,8 +164,8 @@ function ownerOf({ signedIn }: ConsoleCaller, { address }: ConsoleCall): string 
   return signedIn === undefined ? ownerOfVisitor(address) : ownerOfOperator(signedIn.operator.id);
 }
 
-function listKindOfCall({ target }: ConsoleCall): ListKind | undefined {
-  return target.kind === 'own' ? ownListKinds[keyOf(target.operation)] : listKinds[target.key];
+function listKindOfCall({ action }: ConsoleCall): ListKind | undefined {
+  return action.kind === 'own' ? ownListKinds[keyOf(action.operation)] : listKinds[action.key];
 }
 
 /** A body may take a minute to arrive or to wait, and its operator may lose the session or a right meanwhile. */
@@ -179,8 +179,8 @@ async function identifyAgain(
   return { ...identified, signedIn, tenantId: await requireRights(call, signedIn.operator, parts) };
 }
 
-function parserOf({ target }: ConsoleCall): InputParser {
-  return target.kind === 'own' ? ownParsers[keyOf(target.operation)] : directoryParsers[target.key];
+function parserOf({ action }: ConsoleCall): InputParser {
+  return action.kind === 'own' ? ownParsers[keyOf(action.operation)] : directoryParsers[action.key];
 }
 
 /** Runs the handler that signed calls use, for the tenant in the path. */

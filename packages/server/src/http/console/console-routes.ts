@@ -62,24 +62,24 @@ export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleRouteParts)
     for (const operation of Object.values<ConsoleOperation>(consoleOperations)) {
       const { method, path, reach } = operation;
       const limit = reach === 'visitor' ? visitorBodyLimit(parts.settings) : usualBodyLimit(parts.settings);
-      addRoute(scope, { method, path, target: { kind: 'own', operation }, limit }, parts);
+      addRoute(scope, { method, path, action: { kind: 'own', operation }, limit }, parts);
     }
     for (const key of directoryOperationKeys) {
       const { method, path }: Operation = operations[key];
       const limit = operationBodyLimit(operations[key], parts.settings);
-      const target = { kind: 'directory', key } as const;
-      addRoute(scope, { method, path: tenantPath + path, target, limit }, parts);
+      const action = { kind: 'directory', key } as const;
+      addRoute(scope, { method, path: tenantPath + path, action, limit }, parts);
     }
   });
 }
 
-interface ConsoleRoute extends Pick<ConsoleOperation, 'method' | 'path'>, Pick<ConsoleCall, 'target'> {
+interface ConsoleRoute extends Pick<ConsoleOperation, 'method' | 'path'>, Pick<ConsoleCall, 'action'> {
   readonly limit: BodyLimit;
 }
 
 function addRoute(
   app: FastifyInstance,
-  { method, path, target, limit }: ConsoleRoute,
+  { method, path, action, limit }: ConsoleRoute,
   parts: ConsoleRouteParts,
 ): void {
   app.route({
@@ -87,13 +87,13 @@ function addRoute(
     url: `${consolePath}/api${path}`,
     handler(request, reply) {
       const received = receive(request, reply, { limit, bodies: parts.bodies });
-      return answerCall(toCall(target, received, parts), received, parts);
+      return answerCall(toCall(action, received, parts), received, parts);
     },
   });
 }
 
 function toCall(
-  target: ConsoleCall['target'],
+  action: ConsoleCall['action'],
   { request, reply, body }: Received,
   { settings }: ConsoleRouteParts,
 ): ConsoleCall {
@@ -102,7 +102,7 @@ function toCall(
   const question = url.indexOf('?');
   const ownOrigin = settings.publicUrl === '' ? `${request.protocol}://${request.host}` : settings.publicUrl;
   return {
-    target,
+    action,
     requestId: request.id,
     method: request.method,
     query: question === -1 ? '' : url.slice(question + 1),
@@ -131,7 +131,7 @@ async function answerCall(
     const { answer, cookie, operator } = await run(call);
     drain.announce(reply);
     setCookie(reply, cookie, cookieAt(call.ownOrigin));
-    log.console(call.target, request, { code: 0, operator });
+    log.console(call.action, request, { code: 0, operator });
     return sendAnswer(answer, reply, { running, log });
   } catch (thrown) {
     const { cause, caller } = FailedCall.of(thrown);
@@ -139,7 +139,7 @@ async function answerCall(
     const failure = toFailure(refusal, call.requestId, now());
     drain.announce(reply);
     if (body?.wasCut === true) reply.header('Connection', 'close');
-    log.console(call.target, request, { code: failure.code, operator: caller.appId, failure });
+    log.console(call.action, request, { code: failure.code, operator: caller.appId, failure });
     // A browser that another site leads here sends no cookie.
     // Clearing it then would let that site sign its operator out.
     const hasEnded = failure.code === 1601 && call.sessionToken !== undefined;

@@ -82,11 +82,11 @@ export class RequestLog {
 
   /** Logs a call of the console. */
   console(
-    target: ConsoleCall['target'],
+    action: ConsoleCall['action'],
     request: FastifyRequest,
     { code, operator, failure }: ConsoleOutcome,
   ): void {
-    const operation = target.kind === 'own' ? target.operation.name : operations[target.key].name;
+    const operation = action.kind === 'own' ? action.operation.name : operations[action.key].name;
     const caller = { console: true, operation, operator: operator ?? null };
     if (failure !== undefined) {
       this.#writeFailure(request, caller, failure, operator === undefined ? 'stranger' : 'verified');
