@@ -16,9 +16,12 @@ describe('moving stores in the console', () => {
 
   async function pickTo(search: string, option: RegExp): Promise<void> {
     const { page } = opened;
-    await page.getByRole('combobox', { name: 'To' }).fill(search);
+    const to = page.getByRole('combobox', { name: 'To' });
+    await to.fill(search);
     await page.getByRole('option', { name: option }).click();
     await page.waitForURL(/to=/);
+    // The field shows who was picked only after the address has changed, and would replace what is typed before.
+    await to.and(page.locator('[value$=")"]')).waitFor();
   }
 
   test('a supervisor moves stores of a representative to a colleague, and undoes it', async () => {

@@ -91,7 +91,7 @@ const commands: readonly TopLevelCommand[] = [
   },
   {
     name: 'who',
-    description: 'Show who changed a user or a store, with values before and after',
+    description: 'Show who changed a user, store, application or operator, with values before and after',
     load: async () => (await import('./commands/who.ts')).completeWho,
   },
   {

@@ -6,7 +6,7 @@ import { runSql } from './test-postgres.ts';
  * Closes a database, and resolves once its connections have ended in PostgreSQL too: they report what they have read as
  * they end, which may be later than here.
  *
- * @param name of the connections to wait for; all of the database when left out
+ * @param name of the connections to wait for; when left out, all of the database, so the test must hold no other
  */
 export async function closeReported(database: Database, url: string, name?: string): Promise<void> {
   await database.close();

@@ -65,6 +65,8 @@ async function withWritesLocked<T>(url: string, lockWaitMs: number, work: () => 
         transaction,
       );
       const cancelling = cancelWaits(url, lockWaitMs, working.signal);
+      // Rejects where it is awaited.
+      cancelling.catch(() => {});
       try {
         return await work();
       } finally {
@@ -80,11 +82,14 @@ async function withWritesLocked<T>(url: string, lockWaitMs: number, work: () => 
 /** Cancels every statement that waits for a lock for longer than the limit, until the signal. */
 async function cancelWaits(url: string, lockWaitMs: number, signal: AbortSignal): Promise<void> {
   const { db } = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
-  while (!signal.aborted) {
-    await sql`select pg_cancel_backend(pid) from pg_locks join pg_stat_activity using (pid)
+  try {
+    while (!signal.aborted) {
+      await sql`select pg_cancel_backend(pid) from pg_locks join pg_stat_activity using (pid)
       where datname = current_database() and not granted
       and waitstart < clock_timestamp() - make_interval(secs => ${lockWaitMs / 1_000})`.execute(db);
-    await delay(20);
+      await delay(20);
+    }
+  } finally {
+    await db.destroy();
   }
-  await db.destroy();
 }

@@ -87,10 +87,12 @@ describe('the rows of stores, organizations and roles', () => {
       ['9223372036854775807', 'Far'],
       ['9223372036854775808', 'Too far'],
       [new SheetNumber('7'), 'Seven'],
+      [new SheetNumber('00000000000000000008'), 'Eight'],
     );
-    const [far, tooFar, seven] = readListRows('orgs', rows, ['id', 'name']);
+    const [far, tooFar, seven, eight] = readListRows('orgs', rows, ['id', 'name']);
     assert.equal(far?.key, '9223372036854775807');
     assert.match(tooFar?.problem ?? '', /id must be from 1 to 9223372036854775807/);
     assert.equal(seven?.key, '7');
+    assert.equal(eight?.key, '8');
   });
 });

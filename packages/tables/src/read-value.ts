@@ -120,15 +120,21 @@ export function readNameBeside(
 
 export function readId(field: string, value: unknown): bigint | undefined {
   if (Array.isArray(value)) throw new ValueProblem({ key: 'isList', values: { field } });
-  const digits = value instanceof SheetNumber ? exactDigits(field, value) : String(value);
+  const digits = value instanceof SheetNumber ? withoutPadding(exactDigits(field, value)) : String(value);
   if (digits === '') return undefined;
   if (/^-?\d{1,19}$/.test(digits)) return BigInt(digits);
   throw new ValueProblem({ key: 'notWhole', values: { field, value: shorten(digits) } });
 }
 
+/** Removes the leading zeros that the format of a cell shows. */
+function withoutPadding(digits: string): string {
+  return digits.replace(/^0+(?=\d)/, '');
+}
+
 function readGender(value: unknown, { clearEmpty }: ValueRules): 0 | 1 | 2 | undefined {
   const isPlain = ['number', 'bigint', 'boolean'].includes(typeof value);
-  const text = isPlain ? String(value) : cellText('gender', value).trim().toLowerCase();
+  const cell = isPlain ? String(value) : cellText('gender', value).trim().toLowerCase();
+  const text = value instanceof SheetNumber ? withoutPadding(cell) : cell;
   if (text === '') return clearEmpty ? 0 : undefined;
   if (Object.hasOwn(genderWords, text)) return genderWords[text];
   throw new ValueProblem({ key: 'notGender', values: { value: shorten(text) } });

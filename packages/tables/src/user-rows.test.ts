@@ -40,7 +40,7 @@ test('a file can set every field of a user that the interface has', () => {
 
 test('a gender is a number of the interface or its word, and nothing else', () => {
   const genderOf = (value: unknown) => read(['ada', value], ['username', 'gender']);
-  const cells = ['2', 2, 2n, 'Female', ' 女 ', new SheetNumber('2')];
+  const cells = ['2', 2, 2n, 'Female', ' 女 ', new SheetNumber('2'), new SheetNumber('02')];
   for (const cell of cells) assert.equal(genderOf(cell).entry?.gender, 2, String(cell));
   assert.match(genderOf(true).problem ?? '', /^gender is "true"; it must be male or female, or 0 for/);
   assert.equal(genderOf('').entry?.gender, undefined);

@@ -253,7 +253,7 @@ describe('app rotate', { concurrency: 4 }, () => {
 /** Two seconds are promised. Other tests may keep the machine busy for longer. */
 const followMs = atScale({ bounded: 60_000, full: 2_000 });
 
-test('a running server follows create, rotate and revoke within two seconds', async () => {
+test('a running server follows create, rotate and revoke', async () => {
   const { data, json } = await onNewDatabase();
   const server = await startServe(['--data', data]);
   const within = async (expected: number, appSecret: string) => {

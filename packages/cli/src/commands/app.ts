@@ -41,14 +41,14 @@ export function completeApp(app: Command): void {
   addRevoke(app);
 }
 
-const acceptPlain = accept(applicationNameProblem);
-const parsePlainName = (text: string) => acceptPlain(parseName(text));
+const acceptPlainName = accept(applicationNameProblem);
+const parseApplicationName = (text: string) => acceptPlainName(parseName(text));
 
 function addCreate(app: Command): void {
   const create = app
     .command('create')
     .description('Issue an APPID with an APPSECRET; the secret is shown only once')
-    .requiredOption('--name <name>', 'Name of the application in lists', parsePlainName)
+    .requiredOption('--name <name>', 'Name of the application in lists', parseApplicationName)
     .option('--tenant <tenant>', 'Tenant whose data it sees', defaultTenantName)
     .option('--app-id <appid>', 'An APPID that clients already have', accept(appIdProblem))
     .option(

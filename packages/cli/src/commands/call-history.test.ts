@@ -96,6 +96,14 @@ test('calls are counted for one application, operation or code, with the first a
   assert.deepEqual(await times('2d'), [hourOf(agoMs(183)), hourOf(agoMs(62))]);
   const nothing = await run('calls', '--app', 'counted', '--code', '1014');
   assert.match(nothing.stderr, /no such calls since/);
+  const noneFailed = await run('calls', '--app', 'counted', '--code', '1014', '--failed');
+  assert.match(noneFailed.stderr, /no such failed calls since/);
+});
+
+test('calls --follow refuses code 0, which no failed call has', async () => {
+  const { exitCode, stderr } = await runCommand(['calls', '--follow', '--code', '0', '--data', data]);
+  assert.equal(exitCode, 2);
+  assert.match(stderr, /--follow shows failed calls only, and code 0 is no failure; leave out --follow/);
 });
 
 test('calls --follow shows the failed calls that match the filters alone', async (t) => {

@@ -19,6 +19,7 @@ import {
 import { erasedTexts, hasNoTexts } from '../output/erased-texts.ts';
 import { isoTime } from '../output/iso-time.ts';
 import { type Listing, print, printable, printList, warn } from '../output/print.ts';
+import { UsageError } from '../run-program.ts';
 
 /** Which calls to count or to follow; all given filters must match. */
 interface Filters {
@@ -54,8 +55,8 @@ export function completeCalls(calls: Command): void {
       `
 Counts the calls of all servers by application, operation and code. Servers
 write their counts once a minute. P99 is an upper bound: 99 of 100 calls took no
-longer. FIRST and LAST are the minutes of the first and the last such call; the
-hours, if you look back further than 24h.
+longer. FIRST and LAST are the minutes of the first and the last such call, or
+the hours if --since is longer than 24h.
 
 Example:
   $ fieldroster calls --since 24h --failed
@@ -67,6 +68,10 @@ Example:
 }
 
 async function showCalls(directory: OpenDirectory, flags: CallsFlags): Promise<void> {
+  if (flags.follow && flags.code === 0)
+    throw new UsageError(
+      '--follow shows failed calls only, and code 0 is no failure; leave out --follow to count them',
+    );
   if (flags.app !== undefined) await requireApplication(directory, flags.app);
   await (flags.follow ? follow : summarize)(directory.database, flags);
 }
@@ -80,7 +85,7 @@ function whyUnknownOperation(name: string): string | undefined {
 
 const minuteMs = 60_000;
 
-/** How far back minutes are read. Beyond that, sums by hour are as fast as for a day. */
+/** How far back minutes are read. Further back, hours are, so that the query stays fast. */
 const byMinuteMsMax = 24 * 60 * minuteMs;
 
 async function summarize({ bookkeeping }: Database, flags: CallsFlags): Promise<void> {
@@ -97,7 +102,7 @@ async function summarize({ bookkeeping }: Database, flags: CallsFlags): Promise<
   await printList(totals, listing, json === true);
   if (totals.length === 0) {
     warn(
-      `no ${failed ? 'failed ' : ''}${isFiltered(flags) ? 'such ' : ''}calls since ${isoTime(sinceMs)} are on record; servers write their counts once a minute${failed ? '; calls --follow shows them at once' : ''}`,
+      `no ${isFiltered(flags) ? 'such ' : ''}${failed ? 'failed ' : ''}calls since ${isoTime(sinceMs)} are on record; servers write their counts once a minute${failed ? '; calls --follow shows them at once' : ''}`,
     );
   }
   const unkept = await bookkeeping.calls.countUnkept(sinceMs);

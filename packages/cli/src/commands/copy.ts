@@ -40,13 +40,14 @@ interface CopyFlags extends Pick<DirectoryFlags, 'databaseInsecure' | 'json'> {
 
 async function runCopy(flags: CopyFlags): Promise<void> {
   const { from, to, allowRunning = false, json } = flags;
-  const { databaseInsecure = false, environment } = directoryOptions(flags);
+  const { databaseInsecure = false, databaseConnectTimeoutMs, environment } = directoryOptions(flags);
   const actor = commandActor(process.env);
   endOnSignal();
   process.on('exit', reportInterruption);
   const report = await withProgressBar('{value} of {total} rows | {eta_formatted} left', 1, (onRows) =>
     copyDirectory(from, to, onRows, {
       databaseInsecure,
+      ...(databaseConnectTimeoutMs && { databaseConnectTimeoutMs }),
       allowRunning,
       notice: warnOfNotice,
       actor,

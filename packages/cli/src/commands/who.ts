@@ -33,7 +33,7 @@ export function completeWho(who: Command): void {
     .option('--user-id <id>', 'Changes to the user with this id, even if deleted', parseId)
     .option('--store <code>', 'Changes to this store, and to who looks after it')
     .option('--app <appid>', 'Changes to this application, even if revoked')
-    .option('--operator <name>', 'Changes by this operator, and to the account of this operator')
+    .option('--operator <name>', 'Changes by this operator, and to their account')
     .option(
       '--tenant <tenant>',
       'Tenant of the user or store, or that the operator changed',

@@ -59,7 +59,7 @@ function withoutDefault(setting: ResolvedSetting, problems: readonly ConfigProbl
   return { definition: setting.definition, text: '', origin: problem.source, problem: problem.message };
 }
 
-/** Marks a setting whose value is elsewhere, or not known, because its secret could not be read from its variables. */
+/** Marks a setting as not accepted if the secret in its variables cannot be read, unless its flag gives the value. */
 function withoutUnread(setting: ResolvedSetting, unread: ReadonlyMap<string, string>): ResolvedSetting {
   const { definition, origin } = setting;
   const problem = unread.get(definition.environment);

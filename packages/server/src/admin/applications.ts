@@ -7,7 +7,7 @@ import type {
   ApplicationSecretRecord,
   Database,
 } from '../database/database.ts';
-import { invisibleInApplicationName } from '../directory/application-name.ts';
+import { invisibleInName } from '../directory/invisible-character.ts';
 import { AdminError } from './admin-error.ts';
 import type { OpenDirectory } from './open-directory.ts';
 import { requireTenant } from './tenants.ts';
@@ -29,7 +29,7 @@ export interface IssuedCredentials {
 
 /** Returns which character the name of a new application must not have, or `undefined` for a plain one. */
 export function applicationNameProblem(name: string): string | undefined {
-  const problem = invisibleInApplicationName(name);
+  const problem = invisibleInName(name, 'invisibleInApplication');
   return problem && problemInEnglish(problem);
 }
 

@@ -22,16 +22,19 @@ export async function findOperatorEvents(
   operators: Pick<Operators, 'listEvents'>,
   { operator, untilMs = Number.POSITIVE_INFINITY, limit, searchMsMax }: Search,
 ): Promise<FoundEvents> {
-  const endMs = performance.now() + searchMsMax;
   const events: AuditEntry[] = [];
   let before: bigint | undefined;
+  let endMs: number | undefined;
   for (;;) {
     const page = await operators.listEvents(pageRows, before);
     const found = page.filter((event) => event.atMs < untilMs && concerns(event, operator));
     events.push(...found.map(toAuditEntry));
     const last = page.at(-1);
     if (last === undefined || page.length < pageRows) return { events };
-    if (events.length >= limit || performance.now() >= endMs) return { events, searchedBackToMs: last.atMs };
+    // Newer events than asked for are passed over first, however long that takes.
+    if (last.atMs < untilMs) endMs ??= performance.now() + searchMsMax;
+    if (events.length >= limit || (endMs !== undefined && performance.now() >= endMs))
+      return { events, searchedBackToMs: last.atMs };
     before = last.id;
   }
 }

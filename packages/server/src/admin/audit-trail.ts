@@ -80,8 +80,10 @@ export async function findAuditTrail(
   if ('operator' in subject) {
     const operator = await requireOperator({ database }, subject.operator);
     const filters = { operatorId: operator.id, ...until };
-    const inTenant = await search(directory, { filters, limit }, () => true);
-    const own = await findOperatorEvents(database.operators, { operator, untilMs, limit, searchMsMax });
+    const [inTenant, own] = await Promise.all([
+      search(directory, { filters, limit }, () => true),
+      findOperatorEvents(database.operators, { operator, untilMs, limit, searchMsMax }),
+    ]);
     return attribute(database, mergeFound(inTenant, own, limit));
   }
   if ('storeCode' in subject) {

@@ -40,6 +40,8 @@ type OnRows = (done: number, total: number) => void;
 export interface CopyOptions {
   /** True accepts databases on other machines without verified TLS. */
   readonly databaseInsecure?: boolean;
+  /** Longest time to open a connection to PostgreSQL, in milliseconds. */
+  readonly databaseConnectTimeoutMs?: number;
   /** True copies although servers run on the source; the copy then lacks what they write after it has begun. */
   readonly allowRunning?: boolean;
   /** Receives messages for the operator. */
@@ -67,6 +69,7 @@ export async function copyDirectory(
   onRows: OnRows,
   {
     databaseInsecure = false,
+    databaseConnectTimeoutMs: connectTimeoutMs,
     allowRunning = false,
     notice,
     actor,
@@ -77,12 +80,12 @@ export async function copyDirectory(
   requireUsablePlace('--to', to);
   requireTwoPlaces(from, to);
   await requireVerified([from, to].filter(isUrl), databaseInsecure);
-  const source = await openSource(from, notice).catch((error: unknown) => {
+  const source = await openSource(from, { notice, connectTimeoutMs }).catch((error: unknown) => {
     throw nameSource(error, from);
   });
   try {
     if (!allowRunning) await requireStoppedSource(source);
-    return await copyFrom(source, to, { onRows, actor, notice, environment });
+    return await copyFrom(source, to, { onRows, actor, notice, environment, connectTimeoutMs });
   } catch (error) {
     // Damage is in the source, because the target was just written. A full disk is the target's, because the source is
     // only read.
@@ -96,6 +99,7 @@ interface Copying {
   readonly onRows: OnRows;
   readonly actor: Actor | undefined;
   readonly notice: CopyOptions['notice'];
+  readonly connectTimeoutMs: number | undefined;
   readonly environment: NodeJS.ProcessEnv;
 }
 
@@ -109,7 +113,10 @@ async function copyFrom(source: CopySession, to: string, copying: Copying): Prom
       await target.close();
     }
   };
-  if (isUrl(to)) return fill(await (await postgres()).openPostgresTarget(to));
+  if (isUrl(to))
+    return fill(
+      await (await postgres()).openPostgresTarget(to, { connectTimeoutMs: copying.connectTimeoutMs }),
+    );
   const folder = resolve(to);
   // A server that was started before the copy has made an empty database.
   if (holdsDatabase({ data: folder })) return fill(await openSqliteTarget(folder, copying.notice));
@@ -163,8 +170,11 @@ function isDamageBelow(error: unknown): boolean {
   return isDamage(error) || (error instanceof Error && isDamageBelow(error.cause));
 }
 
-async function openSource(location: string, notice: CopyOptions['notice']): Promise<CopySession> {
-  if (isUrl(location)) return (await postgres()).openPostgresSource(location);
+async function openSource(
+  location: string,
+  { notice, connectTimeoutMs }: Pick<Copying, 'notice' | 'connectTimeoutMs'>,
+): Promise<CopySession> {
+  if (isUrl(location)) return (await postgres()).openPostgresSource(location, { connectTimeoutMs });
   const folder = resolve(location);
   // Throws if this user may not open the folder, which then is not known to lack a database.
   if (statSync(join(folder, databaseFile), { throwIfNoEntry: false }) === undefined)

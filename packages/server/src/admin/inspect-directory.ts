@@ -24,13 +24,13 @@ import {
  * @throws {DatabaseFileError} when the file cannot be opened, or a restore or a copy has not finished it
  */
 export async function openInspection(
-  { data, database, databaseInsecure = false }: OpenDirectoryOptions,
+  { data, database, databaseInsecure = false, databaseConnectTimeoutMs }: OpenDirectoryOptions,
   now: () => number,
 ): Promise<Inspection> {
   if (database === undefined || database === '') return openInspectionOfFolder(resolve(data));
   const { openPostgresInspection } = await import('../database/postgres/inspection.ts');
   await requireVerified([database], databaseInsecure);
-  return openPostgresInspection(database, now);
+  return openPostgresInspection(database, now, databaseConnectTimeoutMs);
 }
 
 /** Stands in for a database that could not be opened, so that the checks that do not need it still run. */

@@ -14,9 +14,10 @@ import {
   useDirectory,
 } from './open-directory.ts';
 
-const connectTimeoutMs = 10_000;
-
-type TablesOptions = Pick<OpenDirectoryOptions, 'data' | 'database' | 'databaseInsecure' | 'notice'>;
+type TablesOptions = Pick<
+  OpenDirectoryOptions,
+  'data' | 'database' | 'databaseInsecure' | 'databaseConnectTimeoutMs' | 'notice'
+>;
 
 /** How the tables of a database differ from those of this release. */
 export interface MigrationReport {
@@ -59,16 +60,12 @@ async function compareTables(session: Session): Promise<MigrationReport> {
  * @returns what was made again
  * @throws {MissingDatabaseError} when there is no database in the folder
  */
-export async function repairDirectory({
-  data,
-  database,
-  databaseInsecure = false,
-  notice,
-}: TablesOptions): Promise<readonly string[]> {
+export async function repairDirectory(options: TablesOptions): Promise<readonly string[]> {
+  const { data, database, databaseInsecure = false } = options;
   requireDatabase({ data, ...(database && { database }) });
   if (!database) return repairFolder(resolve(data));
   await requireVerified([database], databaseInsecure);
-  return withSession(database, notice, ({ db, engine }) =>
+  return withSession(database, options, ({ db, engine }) =>
     db.transaction().execute((transaction) => repairTables(queryBuilderSession(transaction, engine))),
   );
 }
@@ -130,25 +127,23 @@ export async function locateEmptyDatabase(options: TablesOptions): Promise<strin
   return parseDatabaseUrl(options.database).location;
 }
 
-async function readTables<T>(
-  { data, database, databaseInsecure = false, notice }: TablesOptions,
-  read: (session: Session) => Promise<T>,
-): Promise<T> {
+async function readTables<T>(options: TablesOptions, read: (session: Session) => Promise<T>): Promise<T> {
+  const { data, database, databaseInsecure = false } = options;
   if (!database) return namingFile(resolve(data), () => useAndClose(openFolder(resolve(data)), read));
   await requireVerified([database], databaseInsecure);
-  return withSession(database, notice, read);
+  return withSession(database, options, read);
 }
 
 /** Works on a PostgreSQL database, and logs which sessions hold that up. */
 async function withSession<T>(
   url: string,
-  notice: TablesOptions['notice'],
+  { notice = () => {}, databaseConnectTimeoutMs }: TablesOptions,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { announceLocks } = await import('../database/postgres/locks/announce-locks.ts');
-  const { openSessionWithoutTimeout } = await import('../database/postgres/open.ts');
-  const openSession = () => openSessionWithoutTimeout(url, connectTimeoutMs);
-  const options = { openSession, notice: notice ?? (() => {}) };
+  const { commandConnectTimeoutMs, openSessionWithoutTimeout } = await import('../database/postgres/open.ts');
+  const openSession = () => openSessionWithoutTimeout(url, commandConnectTimeoutMs(databaseConnectTimeoutMs));
+  const options = { openSession, notice };
   return useAndClose(openSession(), (session) => announceLocks(session, () => work(session), options));
 }
 

@@ -2,11 +2,11 @@ import type { Settings } from '../config.ts';
 import { whyNoBackupFolder } from './backup/backup-folder.ts';
 
 /**
- * Says what is wrong with settings although a server starts with them: it ignores a setting, or cannot do yet what one
- * asks for. A setting whose value is not known causes no warning.
+ * Describes faults with which a server starts all the same: a setting that it ignores, or one that it cannot carry out
+ * yet. A setting whose value is not known causes no warning.
  */
 export function settingWarnings(settings: Partial<Settings>): readonly string[] {
-  const unused = flagsWithoutDatabase(settings).map((flag) => `${saidOfFlag(flag)}; ${adviceOnFlag(flag)}`);
+  const unused = flagsWithoutDatabase(settings).map((flag) => `${flagProblem(flag)}; ${flagAdvice(flag)}`);
   const noFolder = settings.backupTo ? whyNoBackupFolder(settings.backupTo) : undefined;
   return [...unused, ...(noFolder === undefined ? [] : [noFolder])];
 }
@@ -24,10 +24,10 @@ export function flagsWithoutDatabase({
   ];
 }
 
-export function saidOfFlag(flag: string): string {
+export function flagProblem(flag: string): string {
   return `${flag} is set, but there is no --database for it`;
 }
 
-export function adviceOnFlag(flag: string): string {
+export function flagAdvice(flag: string): string {
   return `set --database, or remove ${flag}`;
 }

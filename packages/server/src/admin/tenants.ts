@@ -1,7 +1,8 @@
 import { consoleLimits } from '@fieldroster/contract/console-limits';
 import { problemInEnglish } from '@fieldroster/contract/problems';
 import type { Database, TenantRecord } from '../database/database.ts';
-import { findTwin, invisibleInTenantName } from '../directory/tenant-name.ts';
+import { findTwin } from '../directory/find-twin.ts';
+import { invisibleInName } from '../directory/invisible-character.ts';
 import { OperatorError } from '../errors/operator-error.ts';
 import { AdminError } from './admin-error.ts';
 import type { OpenDirectory } from './open-directory.ts';
@@ -12,7 +13,7 @@ const validName = new RegExp(`^(?!\\s)\\P{Cc}{1,${tenantNameCharactersMax}}(?<!\
 
 /** Returns why a string cannot be the name of a tenant, or `undefined` when it can. */
 export function tenantNameProblem(name: string): string | undefined {
-  const problem = invisibleInTenantName(name);
+  const problem = invisibleInName(name, 'invisibleInTenant');
   if (problem !== undefined) return problemInEnglish(problem);
   return validName.test(name)
     ? undefined

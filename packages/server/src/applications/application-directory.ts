@@ -191,7 +191,7 @@ export class ApplicationDirectory {
     return earliest(this.#live(this.#now()).flatMap(({ application }) => application.expiresAtMs ?? []));
   }
 
-  /** Asks the database, which knows of uses by other processes, only while a secret is about to expire. */
+  /** Reads the database, which knows the uses by other processes, at each scrape during which some secret has an end. */
   async #nextSecretExpiryMs(): Promise<number | undefined> {
     const nowMs = this.#now();
     const ends = this.#live(nowMs).flatMap(({ secrets }) => secrets.map(({ expiresAtMs }) => expiresAtMs));

@@ -4,8 +4,8 @@ import type { ApplicationSecretRecord } from '../database/database.ts';
 type UsedSecret = Pick<ApplicationSecretRecord, 'createdAtMs' | 'expiresAtMs' | 'lastUsedAtMs'>;
 
 /**
- * Returns when the secrets of an application expire whose end its caller would notice: those that have not expired, and
- * that no newer secret has replaced.
+ * Returns when those secrets expire that a caller may still need: they have not expired, and no newer one has replaced
+ * them.
  *
  * @param secrets oldest first
  */
@@ -19,8 +19,8 @@ export function endsOfNeededSecrets(secrets: readonly UsedSecret[], nowMs: numbe
 
 /**
  * Returns whether the caller has changed to the newer secret: the new one was used, and the old one was not for half of
- * the time since the rotation. That time grows with the rotation, because a nightly job within a rotation of a day, or a
- * weekly one within a month, needs the old secret until it has the new one.
+ * the time since the rotation. Half, because a nightly job in a rotation of a day, or a weekly one in a rotation of a
+ * month, may use the old secret until its next run.
  */
 function hasReplaced(newer: UsedSecret, old: UsedSecret, nowMs: number): boolean {
   if (newer.lastUsedAtMs === undefined) return false;

@@ -83,6 +83,11 @@ export interface Inspection {
   readonly keys: Pick<Keys, 'stored' | 'listSealed' | 'holders'>;
   /** Reads the database's clock, in Unix milliseconds; `undefined` if that is this process's clock. */
   databaseTimeMs(): Promise<number | undefined>;
+  /**
+   * Measures how far this process's clock is ahead of the database's, in milliseconds, negative when it is behind;
+   * `undefined` if they are one clock.
+   */
+  clockDifferenceMs(): Promise<number | undefined>;
   /** The time of the newest audit row, in Unix milliseconds. */
   newestChangeMs(): Promise<number | undefined>;
   /** The latest expiry of any purged claim, in Unix seconds; 0 if none was purged. */

@@ -1,7 +1,8 @@
 import { invisibleCharacters } from '@fieldroster/contract';
+import type { Problem } from '@fieldroster/contract/problems';
 
 /** Line and paragraph separator. */
-export const lineSeparators: readonly number[] = [0x2028, 0x2029];
+const lineSeparators: readonly number[] = [0x2028, 0x2029];
 
 const invisible = new Set(invisibleCharacters);
 
@@ -13,4 +14,13 @@ export function findInvisible(text: string, others: readonly number[] = []): str
       return `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
   }
   return undefined;
+}
+
+/** Returns what is wrong with a name that could pass for another one, or `undefined` for a plain one. */
+export function invisibleInName(
+  name: string,
+  key: 'invisibleInApplication' | 'invisibleInTenant',
+): Problem | undefined {
+  const character = findInvisible(name, lineSeparators);
+  return character === undefined ? undefined : { key, values: { character } };
 }

@@ -14,7 +14,7 @@ const answerTimeoutMs = 2_000;
 export interface ServedMetrics {
   /** Includes a worker from its start on. */
   add(worker: Worker): void;
-  /** Counts a worker that ended although nobody had told it to. */
+  /** Counts a worker that ended without being told to. */
   countEnd(): void;
   stop(): Promise<void>;
 }

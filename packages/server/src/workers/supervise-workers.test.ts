@@ -121,7 +121,7 @@ describe('a worker that dies', { timeout: 240_000 }, () => {
         level: 50,
         replaced_pid: dying.process.pid,
         reason:
-          'a worker was killed with SIGKILL before it listened; if no line before this one says why, memory ran out: lower --workers or give the machine more',
+          'a worker was killed with SIGKILL before it listened; if no line before this one says why, memory probably ran out: lower --workers or give the machine more',
         pause_ms: 400,
         msg: 'the replacement did not start; trying again',
       },

@@ -165,7 +165,7 @@ class Supervisor implements SupervisedWorkers {
   async #addWorker(pause = new RestartPause()): Promise<Worker> {
     const worker = this.#fork();
     ({ url: this.url, consoleUrl: this.consoleUrl } = await untilReady(worker).catch((error) => {
-      this.#metrics?.countEnd();
+      if (!this.#stopped.signal.aborted) this.#metrics?.countEnd();
       throw error;
     }));
     this.#serving.add(worker);
@@ -288,6 +288,6 @@ function untilReady(worker: Worker): Promise<ReadyMessage> {
 
 function describeEarlyEnd(code: number | null, signal: string | null): string {
   if (signal === 'SIGKILL')
-    return 'a worker was killed with SIGKILL before it listened; if no line before this one says why, memory ran out: lower --workers or give the machine more';
+    return 'a worker was killed with SIGKILL before it listened; if no line before this one says why, memory probably ran out: lower --workers or give the machine more';
   return `a worker ended with ${signal ?? `code ${code}`} before it listened; the lines before this one say why`;
 }

@@ -18,7 +18,7 @@ const silentTicksMax = 30;
 const stopTicksMax = 54;
 
 /**
- * Ticks that a start may take beside the time of `--wait-for-database`. After an upgrade, a replacement migrates the
+ * Ticks that a start may take in addition to `--wait-for-database`. After an upgrade, a replacement migrates the
  * tables, and may block for as long as that takes.
  */
 const startTicksMax = 600;

@@ -50,9 +50,10 @@ export const requests = {
   /** In place of the step of code 1012, if the request may be old. */
   stepAfterPurge:
     'The application is probably right. The server has deleted its record of that time, so it cannot tell whether the request is new. Sign it again after the time that the answer names. If that is refused too, check the servers’ clocks with fieldroster claims status.',
-  /** In place of the step of code 1012, if the clock is not to blame. */
+  /** In place of the step of code 1012, if the server's clock may be wrong. */
   stepOfServerClock:
     'The clock of the server differs from that of its database. Set both by NTP before you ask the application’s developers.',
+  /** In place of the step of code 1012, if the clock is not to blame. */
   stepsOfTime: {
     'time zone':
       'The clock is probably right. The application must send seconds since 1970-01-01 UTC, not local time. Tell its developers.',

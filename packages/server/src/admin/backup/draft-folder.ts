@@ -19,7 +19,8 @@ export interface DraftFolder {
   /** Its name, for messages. */
   readonly path: string;
   /**
-   * A path that leads to this folder even after somebody has put a link in its place. Give this one to Node.js. SQLite takes the folder's name from it when it opens a database, and finds the journal and the log by that.
+   * A path that leads to this folder even after somebody has put a link in its place. Pass this one to Node.js. SQLite
+   * takes the folder's name from it when it opens a database, and finds the journal and the log by that.
    */
   readonly held: string;
   /** Never throws: a later draft removes a folder that cannot be removed now. */

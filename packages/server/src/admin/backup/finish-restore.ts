@@ -69,7 +69,7 @@ function finish(
 
 /** Refuses a database without our tables. Opening it would make them, although the restored ones must be elsewhere. */
 async function openInPlace(target: RestoreTarget, folder: string): Promise<CopySession> {
-  const { database } = target;
+  const { database, databaseConnectTimeoutMs: connectTimeoutMs } = target;
   requireDatabase(target);
   if (!(await holdsTables(target))) {
     throw new AdminError(
@@ -79,7 +79,7 @@ async function openInPlace(target: RestoreTarget, folder: string): Promise<CopyS
   }
   if (!database) return openSqliteTarget(folder);
   const { openPostgresTarget } = await import('../../database/postgres/copy-session.ts');
-  return openPostgresTarget(database);
+  return openPostgresTarget(database, { connectTimeoutMs });
 }
 
 async function locationOf({ database }: RestoreTarget, folder: string): Promise<string> {

@@ -36,6 +36,8 @@ export interface BackupSource {
   /** URL of a PostgreSQL database; the embedded one when left out or empty. */
   readonly database?: string;
   readonly databaseInsecure?: boolean;
+  /** Longest time to open a connection to PostgreSQL, in milliseconds. */
+  readonly databaseConnectTimeoutMs?: number;
 }
 
 export interface BackupOptions {
@@ -174,10 +176,13 @@ async function writeDraft(
   }
 }
 
-async function openSnapshot({ data, database }: BackupSource, draft: DraftFolder): Promise<CopySession> {
+async function openSnapshot(
+  { data, database, databaseConnectTimeoutMs }: BackupSource,
+  draft: DraftFolder,
+): Promise<CopySession> {
   if (database) {
     const { openPostgresSource } = await import('../../database/postgres/copy-session.ts');
-    return openPostgresSource(database);
+    return openPostgresSource(database, { connectTimeoutMs: databaseConnectTimeoutMs });
   }
   await copySqliteSnapshot(resolve(data), draft.held);
   return openSqliteSource(draft.held);

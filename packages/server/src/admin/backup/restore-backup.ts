@@ -57,7 +57,7 @@ export async function restoreBackup(
   const lists = await readErasureLists([dirname(path), folder], erasureFiles);
   const steps = lastSteps(target, lists);
   const report = await (target.database
-    ? restoreToPostgres(path, { url: target.database, insecure: target.databaseInsecure ?? false }, steps)
+    ? restoreToPostgres(path, { ...target, database: target.database }, steps)
     : restoreToFolder(path, folder, steps));
   if (target.database) return report;
   const list = join(folder, erasureFile);
@@ -85,13 +85,17 @@ async function restoreToFolder(file: string, folder: string, steps: LastSteps): 
 
 async function restoreToPostgres(
   file: string,
-  { url, insecure }: { readonly url: string; readonly insecure: boolean },
+  {
+    database: url,
+    databaseInsecure: insecure = false,
+    databaseConnectTimeoutMs: connectTimeoutMs,
+  }: RestoreTarget & { readonly database: string },
   steps: LastSteps,
 ): Promise<RestoreReport> {
   await requireVerified([url], insecure);
   const { settlePostgres, openPostgresTarget } = await import('../../database/postgres/copy-session.ts');
   const loaded = await loadBackup(file, async (_header, known) => {
-    const target = await openPostgresTarget(url, known).catch((error: unknown) => {
+    const target = await openPostgresTarget(url, { known, connectTimeoutMs }).catch((error: unknown) => {
       throw explainNewerTables(error, url, known);
     });
     await requireFree(target).catch(async (error: unknown) => {
@@ -107,7 +111,7 @@ async function restoreToPostgres(
     await migrateInTransaction(target.session);
     return { ...skipped, ...(await steps.erase(target)) };
   });
-  await settlePostgres(url);
+  await settlePostgres(url, { connectTimeoutMs });
   return { location: target.location, manifest, finish };
 }
 

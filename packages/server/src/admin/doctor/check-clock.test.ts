@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openTestPostgres } from '../../../test/test-postgres.ts';
+import { openTestPostgres, patient } from '../../../test/test-postgres.ts';
 import { readSettings } from '../../config.ts';
 import { openPostgresDatabase } from '../../database/postgres/open.ts';
 import { openInspection } from '../inspect-directory.ts';
@@ -12,18 +12,14 @@ test('the time that the database takes to answer is no difference of the clocks'
   t.after(() => postgres.stop());
   const database = await postgres.createMigratedDatabase();
   // Migrates it where the tests did not prepare one.
-  await (await openPostgresDatabase({ url: database })).close();
+  await (await openPostgresDatabase({ ...patient, url: database })).close();
   const settings = readSettings({ database }, {});
-  let laterMs = 0;
-  const now = () => Date.now() + laterMs;
+  let readings = 0;
+  // A minute passes between any two readings, and so between the question and its answer.
+  const now = () => Date.now() + 60_000 * readings++;
   const inspection = await openInspection(settings, now);
-  const answerAfterMinute = async () => {
-    const timeMs = await inspection.databaseTimeMs();
-    laterMs += 60_000;
-    return timeMs;
-  };
   const [finding] = (await checkClock.run({
-    inspection: { ...inspection, databaseTimeMs: answerAfterMinute },
+    inspection,
     settings,
     now,
     backupFolder: '',

@@ -1,6 +1,6 @@
 import { limits } from '@fieldroster/contract';
 import type { ReplayRule } from '../../config.ts';
-import { clockDifferenceLimits, leastDifference } from '../../database/database.ts';
+import { clockDifferenceLimits } from '../../database/database.ts';
 import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
 import { advise, error, note, ok, type TranslatedFinding, tell, warning } from './finding.ts';
 
@@ -24,11 +24,10 @@ export const checkClock: DoctorCheck = {
   },
 };
 
-async function compareWithDatabase({ inspection, now }: DoctorContext): Promise<TranslatedFinding> {
-  const askedMs = now();
-  const databaseMs = await inspection.databaseTimeMs();
-  if (databaseMs === undefined) return ok(tell("the database uses this machine's clock", 'ownClock', {}));
-  const seconds = Math.round(leastDifference(askedMs - databaseMs, now() - databaseMs) / 100) / 10;
+async function compareWithDatabase({ inspection }: DoctorContext): Promise<TranslatedFinding> {
+  const differenceMs = await inspection.clockDifferenceMs();
+  if (differenceMs === undefined) return ok(tell("the database uses this machine's clock", 'ownClock', {}));
+  const seconds = Math.round(differenceMs / 100) / 10;
   const found = `this machine's clock is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the database's`;
   const values = { seconds: Math.abs(seconds), ahead: seconds >= 0 };
   if (Math.abs(seconds) * 1000 > clockDifferenceLimits.readyMs) {

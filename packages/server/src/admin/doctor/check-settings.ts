@@ -5,7 +5,7 @@ import { HeldKey } from '../../applications/held-key.ts';
 import { findMasterKey } from '../../applications/master-key/find-master-key.ts';
 import { masterKeyFile, masterKeyVariable } from '../../applications/master-key/key-places.ts';
 import { settingConflicts } from '../setting-conflicts.ts';
-import { adviceOnFlag, flagsWithoutDatabase, saidOfFlag } from '../setting-warnings.ts';
+import { flagAdvice, flagProblem, flagsWithoutDatabase } from '../setting-warnings.ts';
 import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
 import { advise, error, note, ok, type TranslatedFinding, tell, warning } from './finding.ts';
 
@@ -55,8 +55,8 @@ function unknownVariables({ environmentWarnings }: DoctorContext): TranslatedFin
 function withoutPostgres({ settings }: DoctorContext): TranslatedFinding[] {
   return flagsWithoutDatabase(settings).map((flag) =>
     warning(
-      tell(saidOfFlag(flag), 'flagWithoutDatabase', { flag }),
-      advise(adviceOnFlag(flag), 'setDatabase', { flag }),
+      tell(flagProblem(flag), 'flagWithoutDatabase', { flag }),
+      advise(flagAdvice(flag), 'setDatabase', { flag }),
     ),
   );
 }

@@ -2,7 +2,7 @@ import type { ConsoleInput, ConsoleOperations } from '@fieldroster/contract/cons
 import { allowedAddressProblem } from '../../applications/allowed-addresses.ts';
 import { newAppId, newAppSecret } from '../../applications/credentials.ts';
 import type { ApplicationChanges, ApplicationRecord } from '../../database/database.ts';
-import { invisibleInApplicationName } from '../../directory/application-name.ts';
+import { invisibleInName } from '../../directory/invisible-character.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { dateMsMax } from '../../time/date-ms-max.ts';
 import type { ConsoleHandler } from '../console-context.ts';
@@ -42,7 +42,7 @@ export const issueApplication: ConsoleHandler<ConsoleOperations['issueApplicatio
   { name, scope },
   { parts, tenantId, refuse, actor, claim },
 ) => {
-  const problem = invisibleInApplicationName(name);
+  const problem = invisibleInName(name, 'invisibleInApplication');
   if (problem !== undefined) throw new ApiError(1001, problem);
   const { database, vault } = parts;
   const [appId, appSecret] = [newAppId(), newAppSecret()];

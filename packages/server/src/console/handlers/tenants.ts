@@ -1,5 +1,6 @@
 import type { ConsoleOperations } from '@fieldroster/contract/console';
-import { findTwin, invisibleInTenantName } from '../../directory/tenant-name.ts';
+import { findTwin } from '../../directory/find-twin.ts';
+import { invisibleInName } from '../../directory/invisible-character.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { ConsoleHandler } from '../console-context.ts';
 
@@ -7,7 +8,7 @@ export const createTenant: ConsoleHandler<ConsoleOperations['createTenant']> = a
   { name },
   { parts: { database }, refuse, actor, claim },
 ) => {
-  const problem = invisibleInTenantName(name);
+  const problem = invisibleInName(name, 'invisibleInTenant');
   if (problem !== undefined) throw new ApiError(1001, problem);
   const twin = await findTwin(database.tenants, name);
   if (twin !== undefined) throw refuse(1613, { key: 'tenantLooksTaken', values: { name: quoted(twin) } });

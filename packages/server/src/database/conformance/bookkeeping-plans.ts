@@ -57,6 +57,7 @@ export async function askBookkeeping(session: Session): Promise<void> {
   await calls.totals({ sinceMs: recentMs });
   await calls.totals({ sinceMs: recentMs, failedOnly: true });
   await calls.totals({ sinceMs: recentMs, appIds: ['app'] });
+  await calls.totals({ sinceMs: recentMs, operation: 'query-user', code: 1101 }, true);
   for (const per of ['minute', 'hour'] as const) {
     await calls.history({ sinceMs: recentMs, per, appIds: ['app'] });
   }

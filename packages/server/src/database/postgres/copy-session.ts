@@ -6,19 +6,27 @@ import { refreshAllStatistics } from '../queries/imports/copy-tables.ts';
 import type { Session } from '../queries/session.ts';
 import { parseDatabaseUrl } from './connections/database-url.ts';
 import { readTimeMs } from './database-clock.ts';
-import { openSessionWithoutTimeout } from './open.ts';
+import { commandConnectTimeoutMs, openSessionWithoutTimeout } from './open.ts';
 import { requireUtf8 } from './require-utf8.ts';
 import { retryMakingTables } from './transactions/retry-after-race.ts';
 import { commit, rollBack } from './transactions/run-transaction.ts';
 
-const connectTimeoutMs = 10_000;
-
 /** Key of the advisory lock held by the one copy into a database; an arbitrary number that nobody else uses. */
 const copyLock = 4_711_202_601n;
 
+export interface CopyEndOptions {
+  /** The servers' longest time to open a connection, in milliseconds, if known. */
+  readonly connectTimeoutMs?: number | undefined;
+}
+
+export interface CopyTargetOptions extends CopyEndOptions {
+  /** The migrations that make missing tables; those of this release when left out. */
+  readonly known?: Migrations;
+}
+
 /** Opens a database for reading a snapshot of its current state. */
-export async function openPostgresSource(url: string): Promise<CopySession> {
-  return open(url, async (session) => {
+export async function openPostgresSource(url: string, options: CopyEndOptions = {}): Promise<CopySession> {
+  return open(url, options, async (session) => {
     await sql`begin isolation level repeatable read, read only`.execute(session.db);
     await limitWaits(session);
     await requireOwnSchema(session, parseDatabaseUrl(url).location);
@@ -29,13 +37,15 @@ export async function openPostgresSource(url: string): Promise<CopySession> {
  * Opens the database for writing, and creates missing tables in the same transaction. A killed process therefore leaves
  * no tables behind, and a server that starts meanwhile waits for the end.
  *
- * @param known the migrations that make missing tables; those of this release by default
  * @throws {DatabaseEncodingError} when it is not in UTF-8
  * @throws {CopyUnderWayError} when another copy into it is under way
  */
-export async function openPostgresTarget(url: string, known: Migrations = migrations): Promise<CopySession> {
+export async function openPostgresTarget(
+  url: string,
+  { known = migrations, ...options }: CopyTargetOptions = {},
+): Promise<CopySession> {
   const { location } = parseDatabaseUrl(url);
-  return open(url, async (session) => {
+  return open(url, options, async (session) => {
     await requireUtf8(session, location);
     await retryMakingTables(() => beginFilling(session, location, known));
   });
@@ -68,8 +78,12 @@ async function limitWaits({ db }: Session): Promise<void> {
   await sql`set local idle_in_transaction_session_timeout = '30min'`.execute(db);
 }
 
-async function open(url: string, begin: (session: Session) => Promise<void>): Promise<CopySession> {
-  const session = openSessionWithoutTimeout(url, connectTimeoutMs);
+async function open(
+  url: string,
+  { connectTimeoutMs }: CopyEndOptions,
+  begin: (session: Session) => Promise<void>,
+): Promise<CopySession> {
+  const session = openSessionWithoutTimeout(url, commandConnectTimeoutMs(connectTimeoutMs));
   try {
     await begin(session);
   } catch (error) {
@@ -91,8 +105,8 @@ async function open(url: string, begin: (session: Session) => Promise<void>): Pr
 }
 
 /** Refreshes the statistics of restored tables. */
-export async function settlePostgres(url: string): Promise<void> {
-  const session = openSessionWithoutTimeout(url, connectTimeoutMs);
+export async function settlePostgres(url: string, { connectTimeoutMs }: CopyEndOptions = {}): Promise<void> {
+  const session = openSessionWithoutTimeout(url, commandConnectTimeoutMs(connectTimeoutMs));
   try {
     await refreshAllStatistics(session);
   } finally {

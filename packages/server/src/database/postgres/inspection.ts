@@ -12,7 +12,7 @@ import { parseDatabaseUrl } from './connections/database-url.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { codeOf } from './errors/error-code.ts';
 import { findLockHolders, isLockedOut } from './locks/lock-holders.ts';
-import { openSessionWithoutTimeout } from './open.ts';
+import { commandConnectTimeoutMs, openSessionWithoutTimeout } from './open.ts';
 import { findChangeOrderFaults, findSilentTriggers } from './tables/change-order.ts';
 import {
   findClosedTables,
@@ -21,15 +21,21 @@ import {
   relationNames,
 } from './tables/schema-parts.ts';
 
-const connectTimeoutMs = 10_000;
-
 /** How long a statement waits for a lock that stops even reads, in milliseconds. */
 const lockTimeoutMs = 5_000;
 
-/** Opens a database for an inspection, with one connection that cannot write. */
-export async function openPostgresInspection(url: string, now: () => number): Promise<Inspection> {
+/**
+ * Opens a database for an inspection, with one connection that cannot write.
+ *
+ * @param connectTimeoutMs the setting of the servers, if known
+ */
+export async function openPostgresInspection(
+  url: string,
+  now: () => number,
+  connectTimeoutMs?: number,
+): Promise<Inspection> {
   const { location } = parseDatabaseUrl(url);
-  const session = openSessionWithoutTimeout(url, connectTimeoutMs);
+  const session = openSessionWithoutTimeout(url, commandConnectTimeoutMs(connectTimeoutMs));
   try {
     await sql`set default_transaction_read_only = on`.execute(session.db);
     await sql`set lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(session.db);
@@ -45,6 +51,10 @@ export async function openPostgresInspection(url: string, now: () => number): Pr
     engine: 'postgres',
     location,
     databaseTimeMs: () => clock.timeMs(),
+    async clockDifferenceMs() {
+      await clock.timeMs();
+      return clock.differenceMs();
+    },
     findLockHolders: (longMs) => findLockHolders(session, longMs),
     engineSettings: async () => [
       { name: 'fsync', value: await show(session, 'fsync'), wanted: 'on' },

@@ -145,6 +145,16 @@ export function openSession(pool: PostgresPool): Session {
 }
 
 /**
+ * Returns how long a command waits for a connection: as long as the servers, but at least ten seconds, because it tries
+ * only once.
+ *
+ * @param ofServersMs the setting of the servers, if known
+ */
+export function commandConnectTimeoutMs(ofServersMs = 0): number {
+  return Math.max(10_000, ofServersMs);
+}
+
+/**
  * Opens a connection without a statement time-out, because migrating a large table may take long.
  *
  * @param to the hosts of an open database, or a URL

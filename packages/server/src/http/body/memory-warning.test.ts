@@ -36,4 +36,8 @@ test('a higher limit of batches takes more', () => {
   assert.deepEqual(memoryWarnings(highest, groupOf(512)), [
     'a server process has 512 MiB of memory, and a body of 256 MiB can end one that has less than 960 MiB; give it more, or lower --batch-body-limit',
   ]);
+  const other = { ...settings, bodyBytesMax: 64 * mebibyte };
+  assert.deepEqual(memoryWarnings(other, groupOf(512)), [
+    'a server process has 512 MiB of memory, and a body of 64 MiB can end one that has less than 576 MiB; give it more, or lower --body-limit',
+  ]);
 });

@@ -59,10 +59,10 @@ function describeDifference(seconds: number): string {
   return `${Math.abs(Math.round(seconds))} seconds ${direction}`;
 }
 
-/** Doubts this server's clock if its database's agrees better with the caller's. */
+/** Doubts this server's clock if the request would have been in time by its database's. */
 function serverClockHint(differenceSeconds: number, aheadSeconds: number): string | undefined {
   if (Math.abs(aheadSeconds) * 1000 <= clockDifferenceLimits.warnMs) return undefined;
-  if (Math.abs(differenceSeconds + aheadSeconds) >= Math.abs(differenceSeconds)) return undefined;
+  if (Math.abs(differenceSeconds + aheadSeconds) > limits.timestampSkewSeconds) return undefined;
   return `; the server's clock is ${describeDifference(aheadSeconds)} its database's, so it may be the wrong one: if yours is right, tell the server's operator`;
 }
 

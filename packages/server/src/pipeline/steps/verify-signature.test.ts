@@ -240,7 +240,7 @@ test('a timestamp is taken for milliseconds or microseconds up to a day from now
   assert.match(await messageAt(now + 1000), clockAdvice);
 });
 
-test("the message doubts the server's clock if the database's agrees better with the caller's", async () => {
+test("the message doubts the server's clock if the request would have been in time by the database's", async () => {
   let aheadMs: number | undefined;
   const own = await startTestServer({
     wrapDatabase: (database) => {
@@ -259,6 +259,11 @@ test("the message doubts the server's clock if the database's agrees better with
   assert.match(await callAt('GET', now + 3600), /1 hour looks like a time zone/, 'both disagree with it');
   aheadMs = -90_400;
   assert.match(await callAt('GET', now + 90), /the server's clock is 90 seconds behind its database's, /);
+  aheadMs = 15_000;
+  assert.match(await callAt('GET', now - 70), /the server's clock is 15 seconds ahead of its database's, /);
+  assert.match(await callAt('GET', now - 7200), /2 hours look like a time zone/, 'wrong by either clock');
+  assert.match(await callAt('GET', now * 1000), /it looks like milliseconds, send seconds/);
+  assert.match(await callAt('GET', now - 259_200), /are accepted; sign right before you send, /);
   for (aheadMs of [undefined, 0, 10_000])
     assert.match(await callAt('GET', now - 70), /are accepted; sign right before you send, /);
   await own.close();

@@ -1,7 +1,11 @@
 import type { Inspection } from '../../database.ts';
 
 /** Methods that do not read an embedded database. */
-const answered = { databaseTimeMs: async () => undefined, connectionsMax: async () => undefined };
+const answered = {
+  databaseTimeMs: async () => undefined,
+  clockDifferenceMs: async () => undefined,
+  connectionsMax: async () => undefined,
+};
 
 /**
  * Stands in for a database that cannot be read at all: methods that read it fail, and the others work.
@@ -19,6 +23,7 @@ export function refusingInspection(
     location,
     keys: { stored: refuse, listSealed: refuse, holders: refuse },
     databaseTimeMs: refuse,
+    clockDifferenceMs: refuse,
     newestChangeMs: refuse,
     purgedThroughSeconds: refuse,
     lastGoodBackup: refuse,

@@ -37,6 +37,7 @@ export function openSqliteInspection(folder: string): Inspection {
     engine: 'sqlite',
     location,
     databaseTimeMs: async () => undefined,
+    clockDifferenceMs: async () => undefined,
     findLockHolders: (longMs) => findLockHolders(location, longMs),
     engineSettings: async () => {
       const row = connection.prepare('pragma journal_mode').get();
