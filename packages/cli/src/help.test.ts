@@ -160,7 +160,7 @@ const mistakes: readonly (readonly [words: readonly string[], message: string])[
   ],
   [
     ['who', 'mara.okafor'],
-    "too many arguments for 'who'. Expected 0 arguments but got 1; name the user with --user, or the store with --store",
+    "too many arguments for 'who'. Expected 0 arguments but got 1; name the subject with --user, --store, --app or --operator",
   ],
   [
     ['config', 'check', 'fieldroster.toml'],

@@ -4,7 +4,7 @@ const flagsOfArguments: Readonly<Record<string, string>> = {
   call: 'give the body with --data',
   doctor: 'name the data folder with --data',
   restore: 'name the backup with --from',
-  who: 'name the user with --user, or the store with --store',
+  who: 'name the subject with --user, --store, --app or --operator',
 };
 
 /** Adds to Commander's message what to do, where it suggests nothing itself. */

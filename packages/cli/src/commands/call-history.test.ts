@@ -246,7 +246,7 @@ test('calls --follow shows failed calls of now after one that a fast clock dated
 test('wrong values are reported with what to give instead', async () => {
   const cases = [
     [['calls', '--since', 'noon'], 2, /--since .*'noon' is invalid. It must be 0 or a number with a unit/],
-    [['calls', '--operation', 'qurey-user'], 2, /there is no such operation; did you mean query-user\?/],
+    [['calls', '--operation', 'qurey-user'], 2, /there is no such operation; the nearest name is query-user/],
     [['calls', '--app', 'nowhere'], 1, /there is no application nowhere; fieldroster app list/],
     [['who'], 2, /give one of --user, --user-id, --store, --app and --operator:/],
     [['who', '--user', 'a', '--store', 'b'], 2, /give one of --user/],

@@ -80,7 +80,9 @@ function whyUnknownOperation(name: string): string | undefined {
   const names = Object.values(operations).map((operation) => operation.name);
   if (names.some((known) => known === name)) return undefined;
   const suggestion = suggestName(name, names);
-  return `there is no such operation${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`;
+  return suggestion === undefined
+    ? 'there is no such operation'
+    : `there is no such operation; the nearest name is ${suggestion}`;
 }
 
 const minuteMs = 60_000;
