@@ -34,7 +34,11 @@ export function fieldrosterCommand(commandArguments: readonly string[], environm
   return {
     program: process.execPath,
     args: [...flagsOf(commandArguments), ...commandPath, ...commandArguments],
-    options: { cwd: repositoryRoot, env: { ...cleanEnvironment(), ...environment } },
+    options: {
+      cwd: repositoryRoot,
+      // What runs beside a test must not make it fail.
+      env: { ...cleanEnvironment(), FIELDROSTER_DATABASE_CONNECT_TIMEOUT: '60000', ...environment },
+    },
   };
 }
 

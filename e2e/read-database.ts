@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
 import { runSql } from '../packages/server/test/test-postgres.ts';
 import type { Provisioned } from './provision-directory.ts';
 
@@ -106,4 +107,12 @@ export async function findDamage(location: DirectoryLocation): Promise<Row[]> {
   const integrity = await readRows(location, 'pragma integrity_check');
   const references = await readRows(location, 'pragma foreign_key_check');
   return [...integrity.filter((row) => row.integrity_check !== 'ok'), ...references];
+}
+
+/** Resolves once nobody else uses the database: PostgreSQL may still finish what a killed process has sent. */
+export async function untilAlone(place: Provisioned): Promise<void> {
+  if (place.database === undefined) return;
+  const others = `select pid from pg_stat_activity where datname = current_database()
+    and pid <> pg_backend_pid() and backend_type = 'client backend'`;
+  while ((await readRows(place, others)).length > 0) await delay(20);
 }

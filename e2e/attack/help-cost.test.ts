@@ -26,12 +26,13 @@ test(`${requestsPerSecond} wrong signatures a second over 8 KiB of parameters co
     const send = async (credentials: typeof directory.credentials, code: number) => {
       const shares: number[] = [];
       for (let second = 0; second < seconds; second += 1) {
-        const before = cpuSeconds(server.pid);
+        const [before, startedMs] = [cpuSeconds(server.pid), performance.now()];
         const next = delay(1_000);
         const calls = Array.from({ length: requestsPerSecond }, () => signCall(credentials, 'GET', target));
         for (const call of calls) assert.equal((await client.send(call)).code, code);
         await next;
-        shares.push(cpuSeconds(server.pid) - before);
+        // On a busy machine the requests take longer than a second, and help may take its part of each.
+        shares.push((cpuSeconds(server.pid) - before) / ((performance.now() - startedMs) / 1_000));
       }
       // The same work takes more processor time while other programs use the core's caches.
       return Math.min(...shares);

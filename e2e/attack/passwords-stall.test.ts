@@ -51,16 +51,7 @@ describeOnEachEngine((provision, engine) => {
       const usual = await timeLogins(victim);
       await attacker.call('POST', '/users/batch', { users: costlyUsers(costliest) });
       if (fullScale) await plantHashes(directory, storedBefore);
-      let finished = 0;
-      const attack = Promise.allSettled(
-        Array.from({ length: costlyChecks }, async (_, index) => {
-          await attacker.call('POST', path, { username: usernameOf(index), password: 'wrong' });
-          finished += 1;
-        }),
-      );
-      const attacked = await timeLogins(victim);
-      // If all tenants shared a queue, each login of the victim would wait for all of these checks.
-      assert.ok(finished < costlyChecks, 'the attack was over before the other tenant was served');
+      const { attack, attacked } = await untilServedFirst(attacker, victim);
       t.diagnostic(
         `figure: p99 of another tenant's login ${p99(attacked)} ms under attack, ${p99(usual)} ms before; ` +
           `median ${median(attacked)} ms, ${median(usual)} ms`,
@@ -70,6 +61,24 @@ describeOnEachEngine((provision, engine) => {
       await attack;
     });
   });
+
+  /** Attacks until the victim is served before the attack is over. On a busy machine, the first attacks may end too early. */
+  async function untilServedFirst(attacker: SignedClient, victim: SignedClient) {
+    for (let round = 1; ; round += 1) {
+      let finished = 0;
+      const attack = Promise.allSettled(
+        Array.from({ length: costlyChecks }, async (_, index) => {
+          await attacker.call('POST', path, { username: usernameOf(index), password: 'wrong' });
+          finished += 1;
+        }),
+      );
+      const attacked = await timeLogins(victim);
+      // If all tenants shared a queue, each login of the victim would wait for all of these checks, in every round.
+      if (finished < costlyChecks) return { attack, attacked };
+      assert.ok(round < 5, 'the attack was over before the other tenant was served');
+      await attack;
+    }
+  }
 
   test('checks whose callers have disconnected are dropped', async (t) => {
     await withServer(await provision(0), async ({ attacker, server }) => {

@@ -4,6 +4,7 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from '
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { watchServe } from '../../packages/cli/test/serve-process.ts';
 import { linkDependencies } from '../../scripts/testing/link-dependencies.ts';
 import { repositoryRoot } from '../fieldroster-command.ts';
@@ -55,7 +56,8 @@ test('the image is built from what it copies, and serves the interface, its refe
   assert.deepEqual(entry, ['node', '/app/dist/main.js']);
   const words = [join(image, 'dist/main.js'), 'serve', '--port', '0', '--data', join(folder, 'data')];
   const server = await watchServe(spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] }));
-  for (const path of ['/readyz', '/docs', '/console']) {
+  while (!(await fetch(`${server.url}/readyz`)).ok) await delay(20);
+  for (const path of ['/docs', '/console']) {
     assert.equal((await fetch(`${server.url}${path}`)).status, 200, path);
   }
   assert.equal(await server.stop(), 0);

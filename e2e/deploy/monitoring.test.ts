@@ -30,6 +30,8 @@ describe('the names of metrics in deploy/', () => {
       for (const database of [undefined, await postgres.createDatabase()]) {
         const directory = await provisionDirectory(1, database);
         const server = await ServerProcess.start(directory, '--metrics', '127.0.0.1:0', '--workers', '2');
+        // A worker that is silent for two seconds is left out.
+        await server.until(async () => (await scrape(server)).sum('fieldroster_ready') === 1);
         for (const name of (await scrape(server)).names) exported.add(name);
         await server.stop();
         await directory.remove();

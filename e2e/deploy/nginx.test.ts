@@ -166,9 +166,10 @@ function testBehindNginx(): void {
         .map(({ output }) => output)
         .join('')
         .includes(`"request_id":"${id}"`);
-    // The node writes its log shortly after the answer.
-    while (!logged()) await delay(20);
-    const line = proxy.accessLog.split('\n').find((each) => each.endsWith(`request_id=${id}`));
+    const lineOf = () => proxy.accessLog.split('\n').find((each) => each.endsWith(`request_id=${id}`));
+    // Both write their logs shortly after the answer.
+    while (!logged() || lineOf() === undefined) await delay(20);
+    const line = lineOf();
     assert.match(line ?? '', /^127\.0\.0\.1 \[.+\] GET \/users 200 [\d.]+ node=127\.0\.0\.1:\d+ request_id=/);
   });
 

@@ -35,7 +35,7 @@ test('a rejected database password answers 1503 and makes the node not ready, un
     await run("alter role serving password 'first'");
     while ((await client.get('/readyz')).status === 503) await delay(50);
     assert.equal((await client.send(write)).code, 0, 'the refused write had not happened');
-    assert.match(server.output, /"code":1503,[^\n]*password authentication failed for user/);
+    await server.until(() => /"code":1503,[^\n]*password authentication failed for user/.test(server.output));
     assert.deepEqual(server.errorLines, []);
   } finally {
     client.close();

@@ -10,7 +10,7 @@ import { atScale } from '../../scripts/testing/full-scale.ts';
 import { describeOnEachEngine } from '../each-engine.ts';
 import { collectResult, expectFieldroster, spawnFieldroster } from '../fieldroster-command.ts';
 import type { Provisioned } from '../provision-directory.ts';
-import { readRows } from '../read-database.ts';
+import { readRows, untilAlone } from '../read-database.ts';
 import { SeededRandom } from '../seeded-random.ts';
 
 const kills = atScale({ bounded: 2, full: 20 });
@@ -70,6 +70,7 @@ describeOnEachEngine((provision, engine) => {
         const drafts = engine === 'SQLite' ? target.data : undefined;
         if (kill === 0) wholeMs = await workMs(spawnFieldroster(command), drafts);
         else await killDuring(spawnFieldroster(command), drafts, random.next() * wholeMs);
+        await untilAlone(target);
         const isThere = await hasTables(target);
         if (isThere) completed += 1;
         else await runAgain(command);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { atScale } from '../../scripts/testing/full-scale.ts';
 import { describeOnEachEngine } from '../each-engine.ts';
-import { countSignedWrites, findDamage } from '../read-database.ts';
+import { countSignedWrites, findDamage, untilAlone } from '../read-database.ts';
 import { SeededRandom } from '../seeded-random.ts';
 import { ServerProcess } from '../server-process.ts';
 import { NoAnswerError, type SignedCall, SignedClient } from '../signed-client.ts';
@@ -29,6 +29,7 @@ describeOnEachEngine((provision, engine) => {
         const client = new SignedClient(server.url, directory.credentials, writers + unheardWrites);
         await killUnderLoad(load, random, server, client, kill);
         client.close();
+        await untilAlone(directory);
         server = await ServerProcess.start(directory);
         const reader = new SignedClient(server.url, directory.credentials);
         const touched = load.users.slice(firstOfRound);

@@ -78,7 +78,7 @@ function registerBehindNginx(provision: Provision): void {
   });
 
   test('SIGTERM to one node of two, with --drain, fails no request of keep-alive clients', async (t) => {
-    const { nodes, load } = await startBehindNginx(t, provision, '--drain', '1');
+    const { nodes, load } = await startBehindNginx(t, provision, '--drain', '10');
     await untilRestarted(load, async () => {
       const stopped = nodes[0].stop();
       await nodes[0].untilDraining();

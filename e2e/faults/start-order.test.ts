@@ -27,7 +27,7 @@ for (const workers of [1, 2]) {
     const child = spawnFieldroster(['serve', ...directory.flags, ...flags]);
     try {
       const output = readOutput(child);
-      const waiting = await output.until(/[^\n]*waiting for the database[^\n]*/);
+      const waiting = await output.until(/[^\n]*waiting for the database[^\n]*(?=\n)/);
       const { database, at_most_s, cause } = JSON.parse(waiting);
       assert.equal(
         database,

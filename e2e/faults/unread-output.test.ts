@@ -25,7 +25,9 @@ after(() => directory.remove());
 test('a log that nobody reads loses lines, but takes no memory and does not keep the process from ending', {
   timeout,
 }, async (t) => {
-  const child = spawnFieldroster(['serve', ...directory.flags, '--port', '0']);
+  const child = spawnFieldroster(['serve', ...directory.flags, '--port', '0'], {
+    FIELDROSTER_OVERLOAD_WAIT: '60000',
+  });
   t.after(() => child.kill('SIGKILL'));
   const { stdout } = child;
   assert.ok(stdout !== null);

@@ -94,7 +94,12 @@ describeOnEachEngine((provision, engine) => {
     // On PostgreSQL, commits of other databases drop the answers too.
     assert(engine === 'PostgreSQL' ? kept >= 0 : kept >= 3, `${kept} hits`);
     assert((await growth(() => createUser('new'), 'fieldroster_kept_answer_misses_total')) >= 0);
-    assert.equal(await growth(() => createUser('committed'), 'fieldroster_commit_duration_seconds_count'), 1);
+    // A purge or the bookkeeping may commit meanwhile, each every ten seconds.
+    const commits: number[] = [];
+    for (const username of ['committed.1', 'committed.2', 'committed.3'])
+      commits.push(await growth(() => createUser(username), 'fieldroster_commit_duration_seconds_count'));
+    assert.equal(Math.min(...commits), 1);
+    await server.until(async () => (await scrape(server)).sum('fieldroster_ready') === 1);
     const { names, samples } = await scrape(server);
     const values = new Map(samples.map(({ name, value }) => [name, value]));
     for (const idle of [

@@ -78,7 +78,7 @@ function testWithPrometheus(): void {
       'sum(fieldroster_request_duration_seconds_count{operation="query-user"})',
       String(2 * calls),
     );
-    assert.equal(await queryOne('min(fieldroster_ready)'), '1');
+    await untilQuery('min(fieldroster_ready)', '1');
   });
 
   test('it loads the rules of deploy/', async () => {

@@ -35,7 +35,7 @@ export class PostgresProcess {
   /** Restarts it on the same port and files. */
   async start(): Promise<void> {
     // A start fails while a process of the killed server still uses its shared memory.
-    for (let attempts = 50; ; attempts--) {
+    for (let attempts = 600; ; attempts--) {
       try {
         return await this.#postgres.start();
       } catch (error) {

@@ -86,7 +86,7 @@ function handOver(path: string, likeThat: string): void {
 }
 
 async function untilReady(url: string): Promise<void> {
-  for (let attempts = 300; ; attempts--) {
+  for (let attempts = 600; ; attempts--) {
     const client = new pg.Client({ connectionString: url });
     client.on('error', () => {});
     try {

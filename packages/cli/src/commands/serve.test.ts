@@ -164,11 +164,21 @@ describe('serve --sample', () => {
   test('says how to get a secret after a kill before the first one was printed, until there is a new one', async () => {
     const data = join(folder, 'killed-before-printing');
     mkdirSync(data, { mode: 0o700 });
-    const child = startCommand(['serve', '--sample', '--port', '0', '--data', data], npmStart);
-    const ended = collect(child);
-    while (countApplications(data) === 0 && child.exitCode === null) await delay(5);
-    child.kill('SIGKILL');
-    assert.doesNotMatch((await ended).stdout, /APPSECRET/);
+    const diesBeforePrinting = `const { write } = process.stdout;
+      process.stdout.write = function (text, ...rest) {
+        if (String(text).includes('APPSECRET')) process.kill(process.pid, 'SIGKILL');
+        return write.call(this, text, ...rest);
+      };`;
+    const child = startCommand(['serve', '--sample', '--port', '0', '--data', data], {
+      env: {
+        ...npmStart.env,
+        NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(diesBeforePrinting)}"`,
+      },
+    });
+    const { stdout } = await collect(child);
+    assert.equal(child.signalCode, 'SIGKILL');
+    assert.doesNotMatch(stdout, /APPSECRET/);
+    assert.ok(countApplications(data) > 0);
     const [{ app_id: appId }] = await json(data, 'app', 'list');
     const command = `app rotate ${appId} --data ${data}`;
     const advice = `The first application ${appId} has never been used; if you do not have its secret, run: fieldroster ${command}`;

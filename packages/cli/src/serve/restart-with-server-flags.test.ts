@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { temporaryFolder } from '../../test/run-command.ts';
 import { startServe } from '../../test/serve-process.ts';
 
@@ -56,7 +57,7 @@ describe('the flags of a server', () => {
   test('keep a SIGUSR1, which log rotation sends to other servers, from opening a port for debuggers', async () => {
     const server = await startServe(['--data', join(folder, 'four')]);
     server.child.kill('SIGUSR1');
-    assert.equal((await fetch(`${server.url}/readyz`)).status, 200);
+    while (!(await fetch(`${server.url}/readyz`)).ok) await delay(20);
     assert.equal(await server.stop(), 0);
     assert.doesNotMatch(server.output(), /Debugger/);
   });
