@@ -30,5 +30,8 @@ async function launch(executablePath: string | undefined, args: string[]): Promi
         'or elsewhere: npx playwright-core install chromium',
     );
   }
-  return chromium.launch({ executablePath, headless: true, args });
+  const browser = await chromium.launch({ executablePath, headless: true, args });
+  // Playwright's own limit of 30 seconds is too short on a busy machine.
+  browser.on('context', (context) => context.setDefaultTimeout(90_000));
+  return browser;
 }

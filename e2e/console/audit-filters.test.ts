@@ -68,6 +68,8 @@ describe('the audit trail in the console', () => {
     await entry('Issued an application').first().waitFor();
     assert.equal(await entries().count(), 1);
     await page.getByRole('button', { name: 'Clear filters' }).click();
+    // A filter that is chosen before the page shows every change would keep those that were cleared.
+    await entry('Loaded the sample directory').first().waitFor();
     await page.getByRole('combobox', { name: 'Application' }).click();
     await page.getByRole('option', { name: 'Shop till' }).click();
     await entry('Issued an application').first().waitFor({ state: 'detached' });
@@ -76,13 +78,15 @@ describe('the audit trail in the console', () => {
     await entry('Changed the profile').waitFor({ state: 'detached' });
     assert.equal(await entries().count(), 1);
     await page.getByRole('button', { name: 'Clear filters' }).click();
+    await entry('Issued an application').first().waitFor();
     await page.getByRole('combobox', { name: 'User' }).fill('mara');
     await page.getByRole('option', { name: /^Mara Okafor \(mara\.okafor\) · \w+/ }).click();
     await page.waitForURL(/user=/);
-    assert.match(
-      await page.getByRole('combobox', { name: 'User' }).inputValue(),
-      /^Mara Okafor \(mara\.okafor\)/,
-    );
+    // The address changes before the page does.
+    await page
+      .getByRole('combobox', { name: 'User' })
+      .and(page.locator('[value^="Mara Okafor (mara.okafor)"]'))
+      .waitFor();
     await entry('Issued an application').first().waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await entry('Issued an application').first().waitFor();
@@ -103,7 +107,8 @@ describe('the audit trail in the console', () => {
     await opened.visit('audit?user=80');
     const filter = page.getByRole('combobox', { name: 'User' });
     await entry('Changed the profile').waitFor();
-    assert.doesNotMatch(await filter.inputValue(), /\d/);
+    // The field shows the id until the entries have told the name.
+    await filter.and(page.locator(':not([value=""]):not([value*="80"])')).waitFor();
     await opened.goTo('');
     const latest = page.getByRole('region', { name: 'Latest changes' });
     await latest.getByText('Short Stay short.stay (deleted)').first().waitFor();

@@ -218,7 +218,7 @@ describe('the console on a network that breaks', () => {
     await failure('Nothing that you typed is lost').waitFor();
     await mend();
     await save.click();
-    await page.getByText('Once added').waitFor();
+    await page.getByText('Once added', { exact: true }).waitFor();
 
     await opened.visit('settings');
     mend = await loseAnswersTo('**/api/tenants');

@@ -46,8 +46,8 @@ describe('a journey by the keyboard alone, with the focus always in view', () =>
     await keyboard.go(field('Nickname'));
     await page.keyboard.type('Teo');
     await keyboard.go(button('Save changes'));
-    await keyboard.press('Enter');
-    await page.getByText('Saved').waitFor();
+    // The notice is shown for four seconds, and the press waits until everything has settled.
+    await Promise.all([keyboard.press('Enter'), page.getByText('Saved').waitFor()]);
     await opened.settled();
     await keyboard.hasFocus(button('Save changes'));
     await keyboard.press('Escape');

@@ -373,7 +373,7 @@ describe('the console in a browser', () => {
     await page.getByText(`${name} added`).waitFor();
     await opened.visit('stores/X-1');
     await page.getByRole('heading', { name }).waitFor();
-    assert.match(await page.title(), /^Stores/);
+    await opened.isTitled('Stores · Fieldroster');
   });
 
   test('the chosen language is remembered', async () => {

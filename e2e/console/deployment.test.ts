@@ -28,11 +28,24 @@ describe('the deployment in the settings', () => {
   /** Waits for the first scheduled backup, which appears by itself. */
   async function lastBackup(): Promise<string> {
     await opened.goTo('settings');
-    await section('Backups').getByRole('button', { name: 'Verify now' }).waitFor();
+    await section('Backups').getByRole('button', { name: 'Verify now' }).waitFor(patiently);
     const [name] = readdirSync(folder).filter((candidate) => candidate.endsWith('.backup'));
     assert(name !== undefined);
     await section('Backups').getByText(name).waitFor();
     return join(folder, name);
+  }
+
+  /** Verifies the last backup, and waits for the result. Until the server has begun, the page shows the one before. */
+  async function verify(): Promise<void> {
+    const button = section('Backups').getByRole('button', { name: 'Verify now' });
+    const path = '/console/api/deployment/verification';
+    await Promise.all([
+      opened.page.waitForResponse((response) => response.url().endsWith(path), patiently),
+      button.click(patiently),
+    ]);
+    // The button works until the page has read the new state.
+    await opened.settled();
+    await button.and(opened.page.locator(':enabled')).waitFor(patiently);
   }
 
   test('a backup that is made while the settings are open appears by itself', async () => {
@@ -108,10 +121,10 @@ describe('the deployment in the settings', () => {
     const backups = section('Backups');
     // On a busy machine, the tests before take minutes.
     await backups.getByText(/^in (5\d min|1 hr)/).waitFor();
-    await backups.getByRole('button', { name: 'Verify now' }).click();
+    await verify();
     await backups.getByText('Good', { exact: true }).waitFor(patiently);
     truncateSync(file, 2_000);
-    await backups.getByRole('button', { name: 'Verify now' }).click();
+    await verify();
     await backups.getByText('Failed', { exact: true }).waitFor(patiently);
     const reason = await backups.getByRole('alert').textContent();
     assert.match(reason ?? '', /The backup could not be verified.*fieldroster-.*\.backup/);

@@ -68,8 +68,8 @@ describe('the keyboard in the console', () => {
     await opened.visit('applications');
     await press(row('Shop till'));
     await press(button('Revoke application'));
-    await confirm('Shop till');
-    await page.getByText('Shop till is revoked').waitFor();
+    // The notice is shown for four seconds.
+    await Promise.all([confirm('Shop till'), page.getByText('Shop till is revoked').waitFor()]);
     await button('Revoke application').waitFor({ state: 'detached' });
     await withinDialog();
     await page.keyboard.press('Escape');
@@ -247,6 +247,8 @@ describe('the keyboard in the console', () => {
     ] as const) {
       await choose(colleague, action);
       await dialog(title).waitFor();
+      // The dialog takes the focus a moment after it shows.
+      await withinDialog();
       await press(button('Cancel'));
       await hasFocus(menu);
     }

@@ -344,6 +344,8 @@ describe('the lists and the header of the console', () => {
     await drawer().getByRole('heading', { name: person }).waitFor();
     await opened.requireAccessible();
     await page.goBack();
+    // The list is there behind the full page too.
+    await drawer().waitFor({ state: 'detached' });
     await row(person).waitFor();
     await opened.settled();
     assert.equal(await frame.evaluate((element) => element.scrollTop), scrolled, 'after a reload too');

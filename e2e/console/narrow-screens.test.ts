@@ -262,8 +262,8 @@ describe('the console on narrow screens', () => {
     const { page } = opened;
     await page.setViewportSize({ width: 390, height: 844 });
     await opened.visit('users');
-    const boxes = page.locator('tbody').getByRole('checkbox');
-    for (const index of [0, 1]) await boxes.nth(index).check();
+    for (const index of [0, 1])
+      await page.locator(`tbody [data-index="${index}"]`).getByRole('checkbox').check();
     await page.getByRole('region', { name: 'Selected users' }).waitFor();
     for (const key of ['Tab', 'Shift+Tab'])
       for (let presses = 0; presses < 40; presses++) {

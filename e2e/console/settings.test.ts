@@ -152,10 +152,10 @@ describe('the settings in the console', () => {
     await dialog().getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
     await opened.requireAccessible();
     const secret = await dialog().getByRole('textbox', { name: 'Secret, if you cannot scan' }).inputValue();
-    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
     await dialog().getByRole('textbox', { name: 'Code' }).fill('000000');
     await dialog().getByRole('button', { name: 'Turn on second factor' }).click();
     await dialog().getByText('The code is wrong, or you began more than an hour ago.').waitFor();
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
     await dialog().getByRole('textbox', { name: 'Code' }).fill(code);
     await dialog().getByRole('button', { name: 'Turn on second factor' }).click();
     await dialog().getByRole('listitem').first().waitFor();

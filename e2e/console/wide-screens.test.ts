@@ -77,6 +77,8 @@ describe('the console at a desk', () => {
     ] as const)
       for (let presses = 0; presses < times; presses++) {
         await page.keyboard.press(key);
+        // The rows are drawn with the next frame.
+        await page.evaluate('new Promise(requestAnimationFrame)');
         const focused = page.locator(':focus');
         assert(await focused.evaluate((element) => element.closest('tbody') !== null), `${key} ${presses}`);
         const { y = 0, height = 0 } = (await focused.boundingBox()) ?? {};

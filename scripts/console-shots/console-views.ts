@@ -24,8 +24,8 @@ const openFirstRow = async (page: Page) => {
 };
 
 const selectTwo = async (page: Page) => {
-  const boxes = page.locator('tbody').getByRole('checkbox');
-  for (const index of [0, 1]) await boxes.nth(index).check();
+  for (const index of [0, 1])
+    await page.locator(`tbody [data-index="${index}"]`).getByRole('checkbox').check();
 };
 
 const sessions = (page: Page) => page.getByRole('region').nth(2);
