@@ -48,7 +48,7 @@ test('any other line has its message and fields', () => {
   );
 });
 
-test('a line with a duration that is no call has its message too', () => {
+test('another line that has a duration keeps its message', () => {
   const line = {
     level: 30,
     time,
