@@ -49,7 +49,8 @@ describeOnEachEngine((provision, engine) => {
     const environment = { NODE_OPTIONS: `--max-old-space-size=${heapMebibytes}` };
     const server = await ServerProcess.start({ ...directory, environment });
     const waits = new LongestWait(server);
-    const client = new SignedClient(server.url, directory.credentials, 200);
+    // Beside other tests, the batches before one may take longer than a client usually waits.
+    const client = new SignedClient(server.url, directory.credentials, 200, 240_000);
     try {
       for (const { name, entry, times, failed } of batches) {
         const users = Array.from({ length: entries }, (_, index) => ({ username: `u${index}`, ...entry }));
