@@ -15,6 +15,7 @@ import type { Database } from '../src/database/database.ts';
 import type { Schema } from '../src/database/queries/schema.ts';
 import type { Wait } from '../src/fairness/tar-pit.ts';
 import { Logger } from '../src/logging/logger.ts';
+import { overriding } from './overriding.ts';
 import { type AuditRow, readAuditRows } from './read-audit-rows.ts';
 import { readWrittenTables } from './read-written-tables.ts';
 import { requireDeclaredCode } from './require-declared-code.ts';
@@ -119,7 +120,8 @@ export class TestServer {
     const { folder, vault, settings } = this;
     const { lockWaitMs = 60_000 } = this.#options;
     const opened = await openTestDatabase({ folder, now, lockWaitMs });
-    const database = this.#options.wrapDatabase?.(opened.database) ?? opened.database;
+    const kept = keepClaims(opened.database);
+    const database = this.#options.wrapDatabase?.(kept) ?? kept;
     const { tenantId, otherTenantId } = await provisionTenants(opened, vault);
     this.tenantId = tenantId;
     this.otherTenantId = otherTenantId;
@@ -275,4 +277,12 @@ export class TestServer {
   #log(line: string): void {
     this.logLines.push(line);
   }
+}
+
+/**
+ * Makes the server's background work purge no claims. A test may put its clock ahead and back again, and after a purge in
+ * between, its writes would be refused as too old to be known.
+ */
+function keepClaims(database: Database): Database {
+  return overriding(database, { claims: overriding(database.claims, { purge: async () => 0 }) });
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate as nextIteration } from 'node:timers/promises';
+import { overriding } from '../../test/overriding.ts';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
 import type { Database } from '../database/database.ts';
 import { RunningCalls } from './running-calls.ts';
@@ -46,13 +47,7 @@ function holdWrites(database: Database, begin: () => void, mayGoOn: Promise<void
     await mayGoOn;
     return database.write(...parameters);
   };
-  return new Proxy(database, {
-    get(real, name) {
-      if (name === 'write') return write;
-      const value: unknown = Reflect.get(real, name, real);
-      return typeof value === 'function' ? value.bind(real) : value;
-    },
-  });
+  return overriding(database, { write });
 }
 
 function sendWithoutWaiting(server: TestServer, body: string): Socket {

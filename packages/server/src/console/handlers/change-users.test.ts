@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { limits } from '@fieldroster/contract';
 import { ConsoleBrowser, owner, uuidV7 } from '../../../test/console-browser.ts';
+import { overriding } from '../../../test/overriding.ts';
 import { readAuditRows } from '../../../test/read-audit-rows.ts';
 import { role, storeCodes } from '../../../test/sample-directory.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
@@ -170,17 +171,6 @@ function watchStatus(database: Database, onStatus: () => void): Database {
       return work(overriding(directory, { users: overriding(users, { setUserStatus }) }));
     });
   return overriding(database, { write });
-}
-
-/** Returns the object with some of its members replaced; its own code still finds its private fields. */
-function overriding<Target extends object>(target: Target, members: Partial<Target>): Target {
-  return new Proxy(target, {
-    get(_, name) {
-      if (Object.hasOwn(members, name)) return Reflect.get(members, name);
-      const member = Reflect.get(target, name);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
 }
 
 test('a change of more stores than one may have is refused before anything is read, and only if it is about stores', async () => {
