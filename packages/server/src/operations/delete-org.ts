@@ -1,36 +1,34 @@
 import type { Operations } from '@fieldroster/contract';
 import { orgFields, requireOrg } from '../directory/orgs.ts';
-import { requireRevision } from '../directory/revision.ts';
+import { removeTarget } from '../directory/remove-target.ts';
 import { boundUsersMax, countedUsers, tooManyBound } from '../directory/too-many-bound.ts';
 import { counted } from '../words/counted.ts';
 import type { Handler } from './handler.ts';
 
 export const deleteOrg: Handler<Operations['deleteOrg']> = async (
-  { id, force = false, if_revision },
+  { id, force = false, if_revision: ifRevision },
   { directory, refuse, writeMany },
 ) => {
   const rows = force ? await directory.orgs.countUsers(id, boundUsersMax) : 0;
   return writeMany(rows, async ({ orgs }, requireTimeFor) => {
-    const requireNothingLeft = async () => {
-      const [users, children] = [await orgs.countUsers(id, boundUsersMax), await orgs.countChildren(id)];
-      const moveRest = 'give the rest another organization first';
-      const problem =
-        hasOrgsBelow(id, users, children) ??
-        tooManyBound({ name: `organization ${id}`, moveRest, users, force });
-      if (problem !== undefined) throw refuse(1303, problem);
-      return users;
-    };
-    // Very many users are not locked only for the removal to be refused.
-    if (force) requireTimeFor(await requireNothingLeft());
-    await orgs.lockTree();
-    const org = requireOrg(await orgs.lockToRemove(id, force), id, refuse);
-    requireRevision(org.revision, if_revision, refuse);
-    requireTimeFor(await requireNothingLeft());
-    const unbound = await orgs.unbindUsers(id);
-    await orgs.remove(id);
+    const moveRest = 'give the rest another organization first';
+    const { removed, unbound } = await removeTarget(orgs, id, {
+      force,
+      ifRevision,
+      async lock() {
+        await orgs.lockTree();
+        return requireOrg(await orgs.lockToRemove(id, force), id, refuse);
+      },
+      problemWith: async (users) =>
+        hasOrgsBelow(id, users, await orgs.countChildren(id)) ??
+        tooManyBound({ name: `organization ${id}`, moveRest, users, force }),
+      code: 1303,
+      refuse,
+      requireTimeFor,
+    });
     return {
       result: undefined,
-      changes: { id, ...orgFields.describeRemoved(org), users_unbound: unbound.length },
+      changes: { id, ...orgFields.describeRemoved(removed), users_unbound: unbound.length },
       more: unbound.map((userId) => ({ userId, changes: { org_id: { from: id, to: null } } })),
     };
   });
