@@ -16,6 +16,7 @@ const copied = [
   'minItems',
   'maxItems',
   'additionalProperties',
+  'writeOnly',
 ] as const;
 
 const known = new Set<string>([

@@ -16,6 +16,7 @@ export interface FieldSchema {
   readonly properties?: Readonly<Record<string, FieldSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean;
+  readonly writeOnly?: boolean;
 }
 
 /** One field of an object schema. */

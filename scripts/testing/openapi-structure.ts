@@ -47,6 +47,7 @@ const allowed = {
     'properties',
     'required',
     'allOf',
+    'writeOnly',
   ],
 } as const;
 

@@ -88,8 +88,18 @@ export function answered<Fields extends Record<string, TSchema>>(fields: Fields)
   return Object.fromEntries(entries) as Fields;
 }
 
-/** A password from the caller; only its argon2id hash is stored. */
-export const password = text('Password; stored as an argon2id hash only', limits.passwordCharactersMax);
+/** A secret from the caller. Records of calls keep nothing of it, not even the digest of a body that holds it. */
+export function secretText(description: string, charactersMax: number, charactersMin = 0) {
+  const least = charactersMin > 0 ? { minLength: charactersMin } : {};
+  return Type.String({ description, ...least, maxLength: charactersMax, writeOnly: true });
+}
+
+const passwordMeaning = 'Password; stored as an argon2id hash only';
+
+export const password = secretText(passwordMeaning, limits.passwordCharactersMax);
+
+/** The password of operations that need one. */
+export const requiredPassword = secretText(passwordMeaning, limits.passwordCharactersMax, 1);
 
 /** Makes every field of a record of schemas optional. */
 export function optionalFields<Fields extends Record<string, TSchema>>(fields: Fields) {

@@ -9,6 +9,7 @@ import {
   oneOf,
   optionalFields,
   password,
+  secretText,
   storeCode,
   text,
   userFields,
@@ -21,7 +22,7 @@ const entry = Type.Object({
   ...optionalFields({
     ...userFields,
     password,
-    password_hash: text(
+    password_hash: secretText(
       'A hash instead of a password: $argon2id$v=19$m=…,t=…,p=…$salt$hash (or argon2i), $2b$cost$… (or 2a, 2y), $scrypt$ln=…,r=…,p=…$salt$hash, or $pbkdf2-sha256$i=…$salt$hash (or sha512)',
       limits.passwordHashCharactersMax,
     ),

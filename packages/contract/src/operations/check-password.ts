@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { userId, username } from '../fields.ts';
+import { secretText, userId, username } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 
@@ -13,11 +13,7 @@ export const checkPassword = defineOperation({
     'Answers 0 only if the password is the user’s and the user is active. An unknown username and a wrong password get the same answer, after a second or two. After ten failures within a minute, a username has to wait (1429). After 300, an application may send one wrong password for each username; users without failures can still log in.',
   body: Type.Object({
     username,
-    password: Type.String({
-      minLength: 1,
-      maxLength: limits.passwordCharactersMax,
-      description: 'Password to check',
-    }),
+    password: secretText('Password to check', limits.passwordCharactersMax, 1),
   }),
   data: Type.Object({ id: userId, username }),
   successMessage: '',

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { createdUser } from '../entities.ts';
-import { newUsername, optionalFields, profileFields } from '../fields.ts';
-import { limits } from '../limits.ts';
+import { newUsername, optionalFields, profileFields, requiredPassword } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 
 export const createUser = defineOperation({
@@ -15,11 +14,7 @@ export const createUser = defineOperation({
     'Creates a user and returns it with its new id. The answer repeats the password that was sent; the server stores only a hash of it.',
   body: Type.Object({
     username: newUsername,
-    password: Type.String({
-      minLength: 1,
-      maxLength: limits.passwordCharactersMax,
-      description: 'Password; stored as an argon2id hash only',
-    }),
+    password: requiredPassword,
     ...optionalFields(profileFields),
   }),
   data: createdUser,

@@ -134,13 +134,14 @@ test('for a wrong signature, the likely cause and the string to sign are kept', 
 });
 
 test('the Content-MD5 of a body that may hold a password is withheld, and kept for other bodies', async () => {
-  const line = async (target: string, body: object) => {
-    const { requestId } = await server.call('POST', target, body, { signedBody: '{}' });
+  const line = async (target: string, body: object, method = 'POST') => {
+    const { requestId } = await server.call(method, target, body, { signedBody: '{}' });
     return (await failure(requestId))?.stringsToSign?.[0]?.split('\n')[1];
   };
   for (const target of ['/user', '/user/stores', '/users/batch', '/user/password/check']) {
     assert.match((await line(target, { password: 'secret' })) ?? '', /^\(withheld/, target);
   }
+  assert.match((await line('/user', { password: 'secret' }, 'PUT')) ?? '', /^\(withheld/);
   assert.match((await line('/user/store', { store_code: 'S001' })) ?? '', /^[A-Za-z0-9+/]{22}==$/);
 });
 

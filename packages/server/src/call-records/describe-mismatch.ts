@@ -52,11 +52,11 @@ export function describeMismatch(
 
 function keptMd5({ operation, body, bodyMd5 }: MismatchedRequest): string | undefined {
   if (!contentMd5Participates(operation.method, body.length)) return undefined;
-  // Short passwords could be guessed from the digest of an otherwise known body.
-  return mayHoldPassword(operation) ? withheldDigest : (bodyMd5 ?? contentMd5(body));
+  // A short secret could be guessed from the digest of an otherwise known body.
+  return mayHoldSecret(operation) ? withheldDigest : (bodyMd5 ?? contentMd5(body));
 }
 
-/** Returns whether the operation's body has a field for a password or its hash, at any depth. */
-function mayHoldPassword({ body }: Operation): boolean {
-  return /"password(_hash)?":/.test(JSON.stringify(body ?? {}));
+/** Returns whether the operation's body has a field for a secret, at any depth. */
+function mayHoldSecret({ body }: Operation): boolean {
+  return JSON.stringify(body ?? {}).includes('"writeOnly":true');
 }

@@ -7,6 +7,7 @@ import { int32Reader, readInt64 } from './read-integer.ts';
 import { enumReader, stringReader } from './read-text.ts';
 import { ofOtherType } from './wrong-value.ts';
 
+/** Also those that ask nothing of a reader. */
 const enforcedKeywords = new Set([
   'type',
   'format',
@@ -24,6 +25,7 @@ const enforcedKeywords = new Set([
   'properties',
   'required',
   'description',
+  'writeOnly',
 ]);
 
 /**
