@@ -43,6 +43,8 @@ interface OfRange extends OfField {
 
 const asText = 'format the column as text there, and enter the value again';
 
+const asShown = 'format the column as text there, and enter the value as it is shown';
+
 const enterIt = 'or enter the value itself';
 
 /**
@@ -78,6 +80,10 @@ export const problemTexts = {
   noResult: ({ field, value }: OfValue) =>
     `${field} is the formula ${value}, ${noResult}; ${saveThere}, ${enterIt}`,
   noResultOfSecret: ({ field }: OfField) => `${field} is a formula ${noResult}; ${saveThere}, ${enterIt}`,
+  shownOtherwise: ({ field, value }: OfValue) =>
+    `${field} is a number that the spreadsheet shows otherwise, in the format ${value}; ${asShown}`,
+  shownOtherwiseOfSecret: ({ field }: OfField) =>
+    `${field} is a number that the spreadsheet shows otherwise; ${asShown}`,
 
   noRoleNamed: ({ value }: Named) =>
     `no role is called ${JSON.stringify(value)}; enter the name of a role, or its id`,

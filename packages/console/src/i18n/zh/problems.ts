@@ -6,6 +6,7 @@ import { named } from './field-names.ts';
 import { hashProblems } from './hash-problems.ts';
 
 const asText = '请在表格软件中将该列设为文本格式，然后重新输入';
+const asShown = '请在表格软件中将该列设为文本格式，然后按显示的内容重新输入';
 const enterIt = '或直接填写值';
 const saveThere = '请用表格软件打开并保存文件';
 const smaller = '将工作表另存为 CSV，或拆分文件';
@@ -36,6 +37,9 @@ export const problems: ProblemTexts = {
   noResult: ({ field, value }) =>
     `${named(field)}是公式 ${value}，但文件中没有计算结果。${saveThere}，${enterIt}。`,
   noResultOfSecret: ({ field }) => `${named(field)}是公式，但文件中没有计算结果。${saveThere}，${enterIt}。`,
+  shownOtherwise: ({ field, value }) =>
+    `${named(field)}是数字，但表格按格式 ${value} 显示为其他内容。${asShown}。`,
+  shownOtherwiseOfSecret: ({ field }) => `${named(field)}是数字，但表格显示为其他内容。${asShown}。`,
 
   noRoleNamed: ({ value }) => `没有名为“${value}”的角色。请填写角色的名称或 ID。`,
   noOrgNamed: ({ value }) => `没有名为“${value}”的组织。请填写组织的名称、路径（如“总公司 / 华北”）或 ID。`,
