@@ -230,6 +230,17 @@ test('config check warns of what serve warns of and starts with: a replica witho
   assert.equal(await server.stop(), 0);
 });
 
+test('config check and serve say that the folder of the backups is a file', async () => {
+  const file = write('backups', 'not a folder');
+  const words = ['--backup-every', '6h', '--backup-to', file];
+  const warning = `--backup-to names ${file}, which is not a folder; name a folder, or remove what is there`;
+  const { exitCode, stderr } = await check(words);
+  assert.deepEqual([exitCode, stderr], [0, `fieldroster: ${warning}\n`]);
+  const server = await startServe(['--data', join(folder, 'filed'), '--log-level', 'warn', ...words]);
+  await server.until(() => server.output().includes(`"msg":"${warning}"`));
+  assert.equal(await server.stop(), 0);
+});
+
 test('config check reports a database that serve would refuse, because nothing proves that it is the right one', async () => {
   const url = 'postgres://u:geheim@db.example/x';
   const path = write('insecure.toml', `database = "${url}"\n`);
