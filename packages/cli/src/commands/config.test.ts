@@ -400,6 +400,24 @@ test('config check refuses a key file of the data folder in the words of serve',
   }
 });
 
+test('config check refuses a master key also beside a previous key that is given twice', async () => {
+  const { exitCode, stderr, byName } = await check([], {
+    FIELDROSTER_MASTER_KEY: 'short',
+    FIELDROSTER_MASTER_KEY_PREVIOUS: 'short',
+    FIELDROSTER_MASTER_KEY_PREVIOUS_FILE: write('twice.key', 'short'),
+  });
+  assert.equal(exitCode, 1);
+  const [twice = '', current = '', ...others] = stderr.trim().split('\n');
+  assert.match(
+    twice,
+    /FIELDROSTER_MASTER_KEY_PREVIOUS and FIELDROSTER_MASTER_KEY_PREVIOUS_FILE are both set/,
+  );
+  assert.match(current, /environment variable FIELDROSTER_MASTER_KEY /);
+  assert.deepEqual(others, []);
+  assert.equal(byName.get('master key')?.[0], '(not accepted)');
+  assert.equal(byName.get('previous master key')?.[0], '(not accepted)');
+});
+
 test('config check refuses a master key that serve refuses, and shows no part of it', async () => {
   const key = 'hunter2-hunter2-hunter2';
   const good = Buffer.alloc(32, 7).toString('base64');
