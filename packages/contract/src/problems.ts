@@ -123,6 +123,8 @@ export const problemTexts = {
   headerWithoutResult: (_: None) => "a column's name is a formula without its result; enter the name itself",
   quoteNotClosed: (_: None) => 'a quote is opened here and never closed',
   rowTooLong: ({ max }: { readonly max: number }) =>
+  otherDelimiter: ({ delimiter }: { readonly delimiter: string }) =>
+    `the values seem to be separated by '${delimiter}'; only ',', ';' and a tab are recognized: save the file with one of these, or name it with --delimiter '${delimiter}'`,
     `the row that begins here is longer than ${max} bytes; perhaps a quote is not closed`,
   quoteNotDoubled: (_: None) => 'a quote within a quoted value must be doubled',
   quoteInside: (_: None) => 'a value with a quote in it must be quoted as a whole, and the quote doubled',

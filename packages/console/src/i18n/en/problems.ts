@@ -25,5 +25,7 @@ export const problems: Partial<ProblemTexts> = {
   notUtf8: () =>
     `The text is not UTF-8. Choose the encoding of the file above, such as ${encodingNames['windows-1252']} or ${encodingNames.gb18030}, or save the file as “CSV UTF-8”.`,
   otherEncoding: ({ encoding }) =>
+  otherDelimiter: ({ delimiter }) =>
+    `The values seem to be separated by “${delimiter}”; only commas, semicolons and tabs are recognized. Save the file as CSV with one of these.`,
     `The text is not ${nameOfEncoding(encoding)}. Choose another encoding of the file above.`,
 };

@@ -70,6 +70,8 @@ export const problems: ProblemTexts = {
   quoteNotClosed: () => '此处的引号没有闭合。',
   rowTooLong: ({ max }) => `从这里开始的行超过 ${written(max)} 字节，可能有引号没有闭合。`,
   quoteNotDoubled: () => '带引号的值中如果还有引号，必须写两次。',
+  otherDelimiter: ({ delimiter }) =>
+    `各列似乎用“${delimiter}”分隔，但只能识别逗号、分号和制表符。请将文件另存为用其中之一分隔的 CSV。`,
   quoteInside: () => '含有引号的值必须整体加上引号，其中的引号必须写两次。',
   notCsv: ({ code }) => `文件不是有效的 CSV（${code}）。请用表格软件打开，并重新另存为 CSV。`,
   notUtf8: () =>
