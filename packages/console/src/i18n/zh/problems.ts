@@ -26,7 +26,10 @@ export const problems: ProblemTexts = {
   outOfRange: ({ field, min, max }) => `${named(field)}必须在 ${min} 到 ${max} 之间。`,
   notWhole: ({ field, value }) => `${named(field)}是“${value}”，必须是整数。`,
   isList: ({ field }) => `${named(field)}必须是一个整数，不能是列表。`,
-  notText: ({ field }) => `${named(field)}必须是文本。`,
+  notText: ({ field, kind }) =>
+    kind === 'boolean'
+      ? `${named(field)}是 TRUE 或 FALSE，必须是文本。${asText}。`
+      : `${named(field)}必须是文本。`,
   notTexts: ({ field }) => `${named(field)}必须是文本的列表。`,
   notGender: ({ value }) => `“性别”是“${value}”，必须是“男”“女”，或 0（未提供）、1（男）、2（女）。`,
   shortened: ({ field, value }) => `${named(field)}是 ${value}，这是被表格软件缩写的数字。${asText}。`,
@@ -67,11 +70,11 @@ export const problems: ProblemTexts = {
   unknownEnding: ({ file }) => `${file} 的扩展名必须是 .csv 或 .xlsx，系统据此识别文件格式。`,
   headerError: ({ value }) => `有一个列名是错误值 ${value}，请直接填写列名。`,
   headerWithoutResult: () => '有一个列名是没有计算结果的公式，请直接填写列名。',
+  otherDelimiter: ({ delimiter }) =>
+    `各列似乎用“${delimiter}”分隔，但只能识别逗号、分号和制表符。请将文件另存为用其中之一分隔的 CSV。`,
   quoteNotClosed: () => '此处的引号没有闭合。',
   rowTooLong: ({ max }) => `从这里开始的行超过 ${written(max)} 字节，可能有引号没有闭合。`,
   quoteNotDoubled: () => '带引号的值中如果还有引号，必须写两次。',
-  otherDelimiter: ({ delimiter }) =>
-    `各列似乎用“${delimiter}”分隔，但只能识别逗号、分号和制表符。请将文件另存为用其中之一分隔的 CSV。`,
   quoteInside: () => '含有引号的值必须整体加上引号，其中的引号必须写两次。',
   notCsv: ({ code }) => `文件不是有效的 CSV（${code}）。请用表格软件打开，并重新另存为 CSV。`,
   notUtf8: () =>
