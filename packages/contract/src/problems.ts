@@ -43,6 +43,10 @@ interface OfRange extends OfField {
 
 const asText = 'format the column as text there, and enter the value again';
 
+const asTextInSheet = '; in a spreadsheet, format the column as text, and enter the value again';
+
+const asShown = 'format the column as text there, and enter the value as it is shown';
+
 const enterIt = 'or enter the value itself';
 
 /**
@@ -63,7 +67,7 @@ export const problemTexts = {
   notWhole: ({ field, value }: OfValue) => `${field} is ${JSON.stringify(value)}; it must be a whole number`,
   isList: ({ field }: OfField) => `${field} must be one whole number, not a list`,
   notText: ({ field, kind }: OfField & { readonly kind: string }) =>
-    `${field} must be a string, not a ${kind}`,
+    `${field} must be a string, not a ${kind}${kind === 'boolean' ? asTextInSheet : ''}`,
   notTexts: ({ field }: OfField) => `${field} must contain only strings`,
   notGender: ({ value }: { readonly value: string }) =>
     `gender is ${JSON.stringify(value)}; it must be male or female, or 0 for not given, 1 for male, 2 for female`,
@@ -78,6 +82,10 @@ export const problemTexts = {
   noResult: ({ field, value }: OfValue) =>
     `${field} is the formula ${value}, ${noResult}; ${saveThere}, ${enterIt}`,
   noResultOfSecret: ({ field }: OfField) => `${field} is a formula ${noResult}; ${saveThere}, ${enterIt}`,
+  shownOtherwise: ({ field, value }: OfValue) =>
+    `${field} is a number that the spreadsheet shows otherwise, in the format ${value}; ${asShown}`,
+  shownOtherwiseOfSecret: ({ field }: OfField) =>
+    `${field} is a number that the spreadsheet shows otherwise; ${asShown}`,
 
   noRoleNamed: ({ value }: Named) =>
     `no role is called ${JSON.stringify(value)}; enter the name of a role, or its id`,
@@ -115,6 +123,8 @@ export const problemTexts = {
   headerError: ({ value }: { readonly value: string }) =>
     `a column's name is the error ${value}; enter the name itself`,
   headerWithoutResult: (_: None) => "a column's name is a formula without its result; enter the name itself",
+  otherDelimiter: ({ delimiter }: { readonly delimiter: string }) =>
+    `the values seem to be separated by '${delimiter}'; only ',', ';' and a tab are recognized: save the file with one of these, or name it with --delimiter '${delimiter}'`,
   quoteNotClosed: (_: None) => 'a quote is opened here and never closed',
   rowTooLong: ({ max }: { readonly max: number }) =>
     `the row that begins here is longer than ${max} bytes; perhaps a quote is not closed`,

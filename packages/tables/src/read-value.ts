@@ -57,17 +57,23 @@ function readUnguarded(field: UserField, value: unknown, rules: ValueRules): unk
  * @throws {ValueProblem}
  */
 export function refuseFault(name: string, value: unknown, isTable: boolean): void {
-  if (isTable && typeof value === 'string' && isFormulaError(value)) throw faultProblem(name, value);
-  if (value instanceof SheetFault) throw faultProblem(name, value.text);
+  if (isTable && typeof value === 'string' && isFormulaError(value))
+    throw faultProblem(name, new SheetFault('error', value));
+  if (value instanceof SheetFault) throw faultProblem(name, value);
 }
 
-function faultProblem(name: string, text: string): ValueProblem {
+function faultProblem(name: string, { kind, text }: SheetFault): ValueProblem {
   const named = { field: name };
-  if (!text.startsWith('='))
-    return new ValueProblem({ key: 'sheetError', values: { ...named, value: text } });
-  // The formula of a password may contain it.
-  if (isSecret(name)) return new ValueProblem({ key: 'noResultOfSecret', values: named });
-  return new ValueProblem({ key: 'noResult', values: { ...named, value: shorten(text) } });
+  if (kind === 'error') return new ValueProblem({ key: 'sheetError', values: { ...named, value: text } });
+  const isFormula = kind === 'formula';
+  // The formula or the format of a password may contain it.
+  if (isSecret(name))
+    return new ValueProblem({
+      key: isFormula ? 'noResultOfSecret' : 'shownOtherwiseOfSecret',
+      values: named,
+    });
+  const values = { ...named, value: shorten(text) };
+  return new ValueProblem({ key: isFormula ? 'noResult' : 'shownOtherwise', values });
 }
 
 /** Reads the id of a role or an organization, or finds the one that has the name. */

@@ -9,7 +9,7 @@ export interface SourceRow {
   readonly names: readonly string[];
   /**
    * A value for each name, as the format has it. A spreadsheet's number is a {@link SheetNumber}, a cell without a
-   * value a {@link SheetFault}, and an empty cell of any table an empty text.
+   * usable value a {@link SheetFault}, and an empty cell of any table an empty text.
    */
   readonly values: readonly unknown[];
   /** Why this row cannot be read, although those after it can. */
@@ -41,12 +41,17 @@ export class SheetNumber {
   }
 }
 
-/** A cell of a spreadsheet that shows an error, or a formula whose result is not in its file. */
+/**
+ * A cell of a spreadsheet that shows an error, has a formula whose result is not in its file, or has a number to which
+ * its format adds characters.
+ */
 export class SheetFault {
-  /** The error, such as `#N/A`; a formula begins with `=`. */
+  readonly kind: 'error' | 'formula' | 'format';
+  /** The error, such as `#N/A`, the formula, with its `=`, or the format. */
   readonly text: string;
 
-  constructor(text: string) {
+  constructor(kind: SheetFault['kind'], text: string) {
+    this.kind = kind;
     this.text = text;
   }
 }
@@ -69,8 +74,8 @@ export class TableHeader {
 }
 
 function nameOf(value: unknown, line: number): string {
-  if (value instanceof SheetFault) {
-    if (value.text.startsWith('=')) throw new FileFault({ key: 'headerWithoutResult', values: {} }, line);
+  if (value instanceof SheetFault && value.kind !== 'format') {
+    if (value.kind === 'formula') throw new FileFault({ key: 'headerWithoutResult', values: {} }, line);
     throw new FileFault({ key: 'headerError', values: { value: value.text } }, line);
   }
   return typeof value === 'string' ? value.trim() : '';

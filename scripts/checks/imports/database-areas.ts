@@ -51,6 +51,7 @@ export const databaseAreas: Readonly<Record<string, Area>> = {
       'database/queries/*',
       'database/migrations/*',
       ...databaseInterface,
+      'directory/are-twins.ts',
       'directory/quote-visibly.ts',
       'json/exact-json.ts',
       'json/json-pieces.ts',

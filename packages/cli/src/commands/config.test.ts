@@ -230,6 +230,17 @@ test('config check warns of what serve warns of and starts with: a replica witho
   assert.equal(await server.stop(), 0);
 });
 
+test('config check and serve say that the folder of the backups is a file', async () => {
+  const file = write('backups', 'not a folder');
+  const words = ['--backup-every', '6h', '--backup-to', file];
+  const warning = `--backup-to names ${file}, which is not a folder; name a folder, or remove what is there`;
+  const { exitCode, stderr } = await check(words);
+  assert.deepEqual([exitCode, stderr], [0, `fieldroster: ${warning}\n`]);
+  const server = await startServe(['--data', join(folder, 'filed'), '--log-level', 'warn', ...words]);
+  await server.until(() => server.output().includes(`"msg":"${warning}"`));
+  assert.equal(await server.stop(), 0);
+});
+
 test('config check reports a database that serve would refuse, because nothing proves that it is the right one', async () => {
   const url = 'postgres://u:geheim@db.example/x';
   const path = write('insecure.toml', `database = "${url}"\n`);
@@ -387,6 +398,24 @@ test('config check refuses a key file of the data folder in the words of serve',
     assert.equal(served.exitCode, 1);
     assert.match(served.stderr, message);
   }
+});
+
+test('config check refuses a master key also beside a previous key that is given twice', async () => {
+  const { exitCode, stderr, byName } = await check([], {
+    FIELDROSTER_MASTER_KEY: 'short',
+    FIELDROSTER_MASTER_KEY_PREVIOUS: 'short',
+    FIELDROSTER_MASTER_KEY_PREVIOUS_FILE: write('twice.key', 'short'),
+  });
+  assert.equal(exitCode, 1);
+  const [twice = '', current = '', ...others] = stderr.trim().split('\n');
+  assert.match(
+    twice,
+    /FIELDROSTER_MASTER_KEY_PREVIOUS and FIELDROSTER_MASTER_KEY_PREVIOUS_FILE are both set/,
+  );
+  assert.match(current, /environment variable FIELDROSTER_MASTER_KEY /);
+  assert.deepEqual(others, []);
+  assert.equal(byName.get('master key')?.[0], '(not accepted)');
+  assert.equal(byName.get('previous master key')?.[0], '(not accepted)');
 });
 
 test('config check refuses a master key that serve refuses, and shows no part of it', async () => {

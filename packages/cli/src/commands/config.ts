@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
   conflictMessage,
-  type GivenKeyProblem,
   givenKeyProblems,
   type KeyFileProblem,
   keyFileInUse,
@@ -49,7 +48,8 @@ async function checkConfig(flags: SettingFlags): Promise<void> {
   const gathered = gatherSettings(flags);
   const { environment, warnings, resolved } = gathered;
   const known = knownSettings(gathered);
-  const ofKeys = keyProblems(gathered.problems, environment);
+  const { unread } = gathered;
+  const ofKeys = givenKeyProblems(environment).filter(({ variable }) => !unread.has(variable));
   const ofFiles = keyFileProblems(resolve(dataFolder(resolved)), environment);
   // A server may run as the user who may read the key.
   const [closed, refused] = [
@@ -63,13 +63,14 @@ async function checkConfig(flags: SettingFlags): Promise<void> {
     ...ofKeys.map(({ message }) => message),
     ...refused.map(({ message }) => message),
   ];
+  const refusedVariables = new Set([...unread.keys(), ...ofKeys.map(({ variable }) => variable)]);
   // Without the values of the file, the list would show defaults that serve does not use.
   if (gathered.complete) {
     await printList(
       [
         ...resolved.map(toPrinted),
-        masterKey(resolved, environment, { ofKeys, ofFiles }),
-        ...previousKey(resolved, environment, { ofKeys, ofFiles }),
+        masterKey(resolved, environment, { refusedVariables, ofFiles }),
+        ...previousKey(resolved, environment, { refusedVariables, ofFiles }),
       ],
       listing,
       flags.json === true,
@@ -80,15 +81,6 @@ async function checkConfig(flags: SettingFlags): Promise<void> {
   const noted = [...warnings, ...settingWarnings(known), ...closed.map(({ message }) => message)];
   for (const line of [...noted, ...problems]) warn(line);
   if (problems.length > 0) throw new ReportedFailure();
-}
-
-/** Finds what is wrong with the keys, unless their files could not be read, which is among the problems already. */
-function keyProblems(
-  problems: readonly string[],
-  environment: NodeJS.ProcessEnv,
-): readonly GivenKeyProblem[] {
-  if (problems.some((problem) => problem.startsWith(masterKeyVariable))) return [];
-  return givenKeyProblems(environment);
 }
 
 /** Finds databases that serve would refuse, because nothing would prove that they are the right ones. */
@@ -131,7 +123,7 @@ function toPrinted({
 
 /** The faults of the keys in the environment, and of the key files in the data folder. */
 interface KeyProblems {
-  readonly ofKeys: readonly GivenKeyProblem[];
+  readonly refusedVariables: ReadonlySet<string>;
   readonly ofFiles: readonly KeyFileProblem[];
 }
 
@@ -139,10 +131,10 @@ interface KeyProblems {
 function masterKey(
   resolved: readonly ResolvedSetting[],
   environment: NodeJS.ProcessEnv,
-  { ofKeys, ofFiles }: KeyProblems,
+  { refusedVariables, ofFiles }: KeyProblems,
 ): PrintedSetting {
   const name = 'master key';
-  const given = keyOfVariable(name, masterKeyVariable, environment, ofKeys);
+  const given = keyOfVariable(name, masterKeyVariable, environment, refusedVariables);
   if (given !== undefined) return given;
   const data = dataFolder(resolved);
   const unusable = ofFiles.find(({ file }) => file === join(resolve(data), masterKeyFile));
@@ -157,10 +149,10 @@ function masterKey(
 function previousKey(
   resolved: readonly ResolvedSetting[],
   environment: NodeJS.ProcessEnv,
-  { ofKeys, ofFiles }: KeyProblems,
+  { refusedVariables, ofFiles }: KeyProblems,
 ): PrintedSetting[] {
   const name = 'previous master key';
-  const given = keyOfVariable(name, previousKeyVariable, environment, ofKeys);
+  const given = keyOfVariable(name, previousKeyVariable, environment, refusedVariables);
   if (given !== undefined) return [given];
   const ownFile = join(dataFolder(resolved), previousKeyFile);
   const unusable = ofFiles.find(({ file }) => file === resolve(ownFile));
@@ -178,14 +170,13 @@ function keyOfVariable(
   name: string,
   variable: string,
   environment: NodeJS.ProcessEnv,
-  problems: readonly GivenKeyProblem[],
+  refusedVariables: ReadonlySet<string>,
 ): PrintedSetting | undefined {
   if (!environment[variable]) return undefined;
   const file = environment[`${variable}_FILE`];
-  const isRefused = problems.some((problem) => problem.variable === variable);
   return {
     name,
-    value: isRefused ? '(not accepted)' : hidden,
+    value: refusedVariables.has(variable) ? '(not accepted)' : hidden,
     origin: file ? `${variable}_FILE` : variable,
   };
 }

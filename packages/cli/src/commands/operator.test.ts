@@ -153,6 +153,22 @@ test('an open link is listed without its token, and withdrawn by the beginning o
   assert.match(stderr, /no open link with the id '[0-9a-f]{64}'; it was used or withdrawn, or has expired/);
 });
 
+test('links that have expired are counted, because a clock that is ahead hides good ones', async () => {
+  const { database } = await openDirectory({ data, migrate: false });
+  await database.operators.write(undefined, async (operators) => {
+    const link = { role: 'viewer', allTenants: true, tenantIds: [], expiresAtMs: Date.now() - 1 } as const;
+    await operators.insertLink({ tokenHash: 'e'.repeat(64), ...link });
+    return { result: undefined };
+  });
+  await database.close();
+  assert.equal(
+    (await run('links')).stderr,
+    'fieldroster: 1 link has expired and is not listed; if it should still work, compare the clock of this machine\n',
+  );
+  await run('reset', 'mara');
+  assert.equal((await run('links')).stderr, '');
+});
+
 test('a beginning that several ids have withdraws none of them', async () => {
   const { database } = await openDirectory({ data, migrate: false });
   const expiresAtMs = Date.now() + 60_000;

@@ -11,6 +11,8 @@ export interface GatheredSettings extends ServerEnvironment {
   readonly complete: boolean;
   /** One line for each setting that `serve` would refuse. A line names the setting and contains no secret. */
   readonly problems: readonly string[];
+  /** Variables of secrets that cannot be read or are given twice, with their line among the problems. */
+  readonly unread: ReadonlyMap<string, string>;
   /** Absent when there are problems. */
   readonly settings?: Settings;
 }
@@ -46,6 +48,7 @@ export function gatherSettings(flags: SettingFlags): GatheredSettings {
     warnings,
     resolved: resolved.map((setting) => withoutUnread(withoutDefault(setting, file?.problems ?? []), unread)),
     problems,
+    unread,
     complete: file !== undefined,
   };
   return problems.length > 0 ? gathered : { ...gathered, settings: settingsOf(resolved) };

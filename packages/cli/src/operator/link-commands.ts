@@ -1,4 +1,10 @@
-import { type OpenLink, openLinks, stringifyExactJson, withdrawLink } from '@fieldroster/server/admin';
+import {
+  countExpiredLinks,
+  type OpenLink,
+  openLinks,
+  stringifyExactJson,
+  withdrawLink,
+} from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import {
   addDirectoryOptions,
@@ -7,7 +13,7 @@ import {
   withDirectoryToRead,
 } from '../directory/with-directory.ts';
 import { isoTime } from '../output/iso-time.ts';
-import { type Listing, print, printList } from '../output/print.ts';
+import { type Listing, print, printList, warn } from '../output/print.ts';
 
 /** Adds the commands for links that were printed or made in the console and not used yet. */
 export function addLinkCommands(operator: Command): void {
@@ -21,11 +27,19 @@ function addLinks(operator: Command): void {
     .description('List the links that still work, without what opens them')
     .addHelpText('after', '\nExample:\n  $ fieldroster operator links')
     .action((flags: DirectoryFlags) =>
-      withDirectoryToRead(flags, async (directory) =>
-        printList(await openLinks(directory), listing, flags.json === true),
-      ),
+      withDirectoryToRead(flags, async (directory) => {
+        await printList(await openLinks(directory), listing, flags.json === true);
+        sayExpired(await countExpiredLinks(directory));
+      }),
     );
   addDirectoryOptions(links);
+}
+
+function sayExpired(count: number): void {
+  if (count === 0) return;
+  const [links, it] =
+    count === 1 ? ['1 link has expired and is', 'it'] : [`${count} links have expired and are`, 'they'];
+  warn(`${links} not listed; if ${it} should still work, compare the clock of this machine`);
 }
 
 function addWithdraw(operator: Command): void {

@@ -105,7 +105,7 @@ export {
   requireVerified,
   useDirectory,
 } from './open-directory.ts';
-export { type OpenLink, openLinks, withdrawLink } from './operator-links.ts';
+export { countExpiredLinks, type OpenLink, openLinks, withdrawLink } from './operator-links.ts';
 export {
   type IssuedLink,
   inviteOperator,

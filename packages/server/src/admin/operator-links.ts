@@ -36,6 +36,10 @@ export async function openLinks({ database }: OpenDirectory): Promise<readonly O
   });
 }
 
+export function countExpiredLinks({ database }: OpenDirectory): Promise<number> {
+  return database.operators.countExpiredLinks();
+}
+
 /**
  * Withdraws a link, so that nobody can use it.
  *

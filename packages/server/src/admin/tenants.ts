@@ -22,11 +22,10 @@ export function tenantNameProblem(name: string): string | undefined {
 
 /** Makes a tenant. Throws `AdminError` when the name is taken, or looks exactly like a tenant's. */
 export async function createTenant({ database, actor }: OpenDirectory, name: string): Promise<TenantRecord> {
-  const twin = await findTwin(database.tenants, name);
-  if (twin !== undefined) throw refused('tenantLooksTaken', twin);
   const tenant = await database.tenants.insertTenant(name, { actor });
-  if (tenant === undefined) throw refused('tenantTaken', name);
-  return tenant;
+  if (tenant !== undefined) return tenant;
+  const twin = await findTwin(database.tenants, name);
+  throw twin === undefined ? refused('tenantTaken', name) : refused('tenantLooksTaken', twin);
 }
 
 function refused(key: 'tenantTaken' | 'tenantLooksTaken', name: string): AdminError {

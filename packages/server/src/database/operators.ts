@@ -103,6 +103,8 @@ export interface OperatorReader {
   findLink(tokenHash: string): Promise<OperatorLink | undefined>;
   /** Returns the links that have neither been used nor expired, the first to expire first. */
   listLinks(): Promise<OperatorLink[]>;
+  /** Counts the links that have expired. They are removed when the next one is made. */
+  countExpiredLinks(): Promise<number>;
   /** Returns the newest events first, `limit` of them, older than the event `before` when given. */
   listEvents(limit: number, before?: bigint): Promise<StoredOperatorEvent[]>;
   /** Returns the newest event of an operation. */

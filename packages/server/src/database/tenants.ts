@@ -10,7 +10,7 @@ export interface TenantRecord {
 export interface Tenants {
   listTenants(): Promise<TenantRecord[]>;
   findTenant(name: string): Promise<TenantRecord | undefined>;
-  /** Returns `undefined` when the name is taken. */
+  /** Returns `undefined` when the name is taken, or another tenant's looks the same. */
   insertTenant(name: string, origin?: ChangeOrigin): Promise<TenantRecord | undefined>;
   /** Records in every tenant's audit that an operator ran these migrations. */
   recordMigration(migrations: readonly string[], actor?: Actor): Promise<void>;

@@ -46,6 +46,18 @@ describe('the rows of a CSV file', () => {
     assert.deepEqual(rows.at(-1), { line: 4, names: ['code', 'name'], values: ['S9', 'Nine'] });
   });
 
+  test('name another separator than those that are recognized', async () => {
+    const files = ['code|name\nS9|Nine, Ltd\n', '\r\n\r\n"a;b"|name\n', '|code|name\n'];
+    for (const file of files) {
+      const message =
+        /: the values seem to be separated by '\|'; only ',', ';' and a tab are recognized: save the file with one of these, or name it with --delimiter '\|'$/;
+      await assert.rejects(read(file), { name: 'FileFault', message });
+    }
+    await assert.rejects(read('\r\n\r\na|b\r\n1|2'), { line: 3 });
+    for (const file of ['a|b;c\n', '"a|b"\n', 'a\nb|c\n'])
+      assert.equal((await read(file))[0]?.values.length, 0);
+  });
+
   test('may end in several ways within one file', async () => {
     const rows = await read('a\r\n1\n2\r3\r\n\n4');
     assert.deepEqual(

@@ -10,7 +10,7 @@ const recordBytesMax = 16 * 1024 * 1024;
  * Reads the rows of a CSV file, in pieces as large as those of its text. The first row is the header, without values.
  *
  * @param delimiter separates values; by default detected in the first line that is not blank
- * @throws {FileFault} for unbalanced quotes
+ * @throws {FileFault} for unbalanced quotes, and for a delimiter that is seen but not recognized
  */
 export async function* readCsvRows(
   texts: AsyncIterable<string>,
@@ -59,8 +59,10 @@ class CsvReader {
   }
 }
 
+const lineEnd = /\r\n|\n|\r/;
+
 function countLineEnds(value: string): number {
-  return value.includes('\n') || value.includes('\r') ? value.split(/\r\n|\n|\r/).length - 1 : 0;
+  return value.includes('\n') || value.includes('\r') ? value.split(lineEnd).length - 1 : 0;
 }
 
 type Feed = (text?: string) => Promise<void>;
@@ -94,10 +96,18 @@ function explain({ code }: CsvError, line: number): FileFault {
 
 const delimiters = [',', ';', '\t'];
 
+/** Not recognized, because a name in a line with another delimiter may have several of it. */
+const otherDelimiter = '|';
+
 /** Spreadsheets separate with semicolons where numbers use a decimal comma. */
 function findDelimiter(text: string): string {
-  const lines = text.replace(/"[^"]*"/g, '').split(/[\r\n]/);
+  const lines = text.replace(/"[^"]*"/g, '').split(lineEnd);
   const firstLine = lines.find((line) => line !== '') ?? '';
   const counts = delimiters.map((delimiter) => firstLine.split(delimiter).length);
+  if (Math.max(...counts) === 1 && firstLine.includes(otherDelimiter))
+    throw new FileFault(
+      { key: 'otherDelimiter', values: { delimiter: otherDelimiter } },
+      lines.indexOf(firstLine) + 1,
+    );
   return delimiters[counts.indexOf(Math.max(...counts))] as string;
 }

@@ -2,9 +2,9 @@ import { strFromU8, unzipSync, zipSync } from 'fflate';
 import { FileFault } from '../file-fault.ts';
 import { fillPlaces, placeAttributes, placeOf, tag } from './cell-places.ts';
 import { keepShownCells } from './keep-shown-cells.ts';
+import { numberFormats } from './number-formats.ts';
 import { isPlainXml, toPlainXml } from './plain-xml.ts';
 import { namesOfContent, relationsPart, stylesPartOf, workbookPart } from './workbook-parts.ts';
-import { zeroPaddings } from './zero-paddings.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -39,10 +39,10 @@ export function checkWorkbook(archive: Uint8Array): Uint8Array<ArrayBuffer> {
   const relations = strFromU8(parts[relationsPart] ?? new Uint8Array());
   const names = new Set(namesOfContent(relations));
   for (const name of names) keep(name);
-  const paddings = zeroPaddings(strFromU8(parts[stylesPartOf(relations)] ?? new Uint8Array()));
+  const formats = numberFormats(strFromU8(parts[stylesPartOf(relations)] ?? new Uint8Array()));
   for (const name of names) {
     const part = parts[name];
-    if (part !== undefined) parts[name] = keepShownCells(part, paddings);
+    if (part !== undefined) parts[name] = keepShownCells(part, formats);
   }
   return zipSync(parts, { level: 0 });
 }

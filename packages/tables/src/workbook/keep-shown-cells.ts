@@ -1,3 +1,5 @@
+import type { NumberFormat } from './number-formats.ts';
+
 /** The tag of a cell, its formula, its value or its text, with its attributes and the `/` of a lone tag. */
 const tag = /<(\/?)([\w.-]+:)?(c|f|v|is)(?=[\s/>])([^<>"']*(?:(?:"[^"<]*"|'[^'<]*')[^<>"']*)*)>/g;
 
@@ -17,24 +19,24 @@ interface Cell {
 }
 
 /**
- * Rewrites the cells that show an error, or that have a formula without its result, as invalid numbers: `!` before
- * the error, `=` before the formula. The reader takes such cells for empty ones, but passes numbers on unread. Gives
- * numbers the leading zeros that their cells show.
+ * Rewrites the cells that show an error, that have a formula without its result, or whose format adds characters to a
+ * number, as invalid numbers: `!` before the error, `=` before the formula, `~` before the format. The reader takes the
+ * first two for empty cells, but passes numbers on unread. Gives numbers the leading zeros that their cells show.
  *
  * @param part a sheet, or another part of a workbook, which is returned as it is
- * @param paddings the digits that the styles of cells show at least, as `zeroPaddings` returns them
+ * @param formats those of the styles of cells, as `numberFormats` returns them
  */
-export function keepShownCells(part: Uint8Array, paddings: ReadonlyMap<string, number>): Uint8Array {
+export function keepShownCells(part: Uint8Array, formats: ReadonlyMap<string, NumberFormat>): Uint8Array {
   const xml = new TextDecoder().decode(part);
-  const mayDiffer = xml.includes('sheetData') && (paddings.size > 0 || mayHaveFault.test(xml));
-  return mayDiffer ? new TextEncoder().encode(rewrite(xml, paddings)) : part;
+  const mayDiffer = xml.includes('sheetData') && (formats.size > 0 || mayHaveFault.test(xml));
+  return mayDiffer ? new TextEncoder().encode(rewrite(xml, formats)) : part;
 }
 
-function rewrite(xml: string, paddings: ReadonlyMap<string, number>): string {
+function rewrite(xml: string, formats: ReadonlyMap<string, NumberFormat>): string {
   const pieces: string[] = [];
   let copied = 0;
   for (const { cell, end } of cellsOf(xml)) {
-    const shown = faultOf(cell) ?? paddedOf(cell, paddings);
+    const shown = faultOf(cell) ?? shownNumber(cell, formats);
     const place = placeAttribute.exec(cell.attributes)?.[0];
     if (shown === undefined || place === undefined) continue;
     const { start, prefix } = cell;
@@ -75,13 +77,18 @@ function faultOf({ attributes, contents: { f: formula, v: value, is: text } }: C
   return formula === undefined || hasResult ? undefined : `=${formula}`;
 }
 
-/** Returns a whole number with its leading zeros, or `undefined` for a cell that shows none. */
-function paddedOf(
+/** Returns a number with its leading zeros, or its format; `undefined` for a cell that shows it as it is. */
+function shownNumber(
   { attributes, contents: { v: value = '' } }: Cell,
-  paddings: ReadonlyMap<string, number>,
+  formats: ReadonlyMap<string, NumberFormat>,
 ): string | undefined {
-  const width = paddings.get(styleAttribute.exec(attributes)?.[1] ?? '');
-  const isNumber = (typeAttribute.exec(attributes)?.[1] ?? 'n') === 'n';
-  if (width === undefined || !isNumber || !/^\d+$/.test(value) || value.length >= width) return undefined;
-  return value.padStart(width, '0');
+  const format = formats.get(styleAttribute.exec(attributes)?.[1] ?? '');
+  const isNumber = (typeAttribute.exec(attributes)?.[1] ?? 'n') === 'n' && value !== '';
+  if (format === undefined || !isNumber) return undefined;
+  if (typeof format === 'string') return `~${escapeXml(format)}`;
+  return /^\d+$/.test(value) && value.length < format ? value.padStart(format, '0') : undefined;
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

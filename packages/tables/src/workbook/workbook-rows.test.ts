@@ -102,6 +102,13 @@ test('faults are found under a prefix and in any spelling of the tags', async ()
   assert.match(problems[1] ?? '', /^name is the formula =C1,/);
 });
 
+test('the value TRUE or FALSE is refused for a text, with what to do', async () => {
+  assert.equal(
+    await problemOf('<c t="b"><v>1</v></c>'),
+    'real_name must be a string, not a boolean; in a spreadsheet, format the column as text, and enter the value again',
+  );
+});
+
 test('an error in the header is named, because its column would be left out', async () => {
   await assert.rejects(
     readWorkbookRows(workbookOf([[1, `${text('username')}<c t="e"><v>#REF!</v></c>`]])),

@@ -46,8 +46,9 @@ async function readCells(workbook: Uint8Array<ArrayBuffer>) {
   }
 }
 
-/** Reads a number. {@link checkWorkbook} writes a cell without a value as a number that begins with `!` or `=`. */
+/** Reads a number. {@link checkWorkbook} marks the number of a cell without a usable value with `!`, `=` or `~`. */
 function toNumber(digits: string): SheetNumber | SheetFault {
-  if (digits.startsWith('!')) return new SheetFault(digits.slice(1));
-  return digits.startsWith('=') ? new SheetFault(digits) : new SheetNumber(digits);
+  if (digits.startsWith('!')) return new SheetFault('error', digits.slice(1));
+  if (digits.startsWith('~')) return new SheetFault('format', digits.slice(1));
+  return digits.startsWith('=') ? new SheetFault('formula', digits) : new SheetNumber(digits);
 }

@@ -9,7 +9,10 @@ export const problems: Partial<ProblemTexts> = {
   notGender: ({ value }) =>
     `Gender is ${JSON.stringify(value)}; it must be male or female, or 0 for not given, 1 for male, 2 for female`,
   twoPasswords: () => 'A user may have a password or the hash of one, not both',
-  notText: ({ field }) => `${field} must be text`,
+  notText: ({ field, kind }) =>
+    kind === 'boolean'
+      ? `${field} is TRUE or FALSE, and must be text; format the column as text in the spreadsheet, and enter the value again`
+      : `${field} must be text`,
   notTexts: ({ field }) => `${field} must contain only text`,
   empty: () => 'The file is empty. Its first row must name the columns.',
   emptySheet: () =>
@@ -22,6 +25,8 @@ export const problems: Partial<ProblemTexts> = {
     `The workbook has more than ${written(max)} parts. Save the sheet in a workbook of its own, or as CSV.`,
   largeWorkbook: ({ found, max }) =>
     `The workbook has at least ${written(found)} MiB unpacked; at most ${max} are read. Save the sheet as CSV or split it.`,
+  otherDelimiter: ({ delimiter }) =>
+    `The values seem to be separated by “${delimiter}”; only commas, semicolons and tabs are recognized. Save the file as CSV with one of these.`,
   notUtf8: () =>
     `The text is not UTF-8. Choose the encoding of the file above, such as ${encodingNames['windows-1252']} or ${encodingNames.gb18030}, or save the file as “CSV UTF-8”.`,
   otherEncoding: ({ encoding }) =>

@@ -6,6 +6,7 @@ import { named } from './field-names.ts';
 import { hashProblems } from './hash-problems.ts';
 
 const asText = '请在表格软件中将该列设为文本格式，然后重新输入';
+const asShown = '请在表格软件中将该列设为文本格式，然后按显示的内容重新输入';
 const enterIt = '或直接填写值';
 const saveThere = '请用表格软件打开并保存文件';
 const smaller = '将工作表另存为 CSV，或拆分文件';
@@ -25,7 +26,10 @@ export const problems: ProblemTexts = {
   outOfRange: ({ field, min, max }) => `${named(field)}必须在 ${min} 到 ${max} 之间。`,
   notWhole: ({ field, value }) => `${named(field)}是“${value}”，必须是整数。`,
   isList: ({ field }) => `${named(field)}必须是一个整数，不能是列表。`,
-  notText: ({ field }) => `${named(field)}必须是文本。`,
+  notText: ({ field, kind }) =>
+    kind === 'boolean'
+      ? `${named(field)}是 TRUE 或 FALSE，必须是文本。${asText}。`
+      : `${named(field)}必须是文本。`,
   notTexts: ({ field }) => `${named(field)}必须是文本的列表。`,
   notGender: ({ value }) => `“性别”是“${value}”，必须是“男”“女”，或 0（未提供）、1（男）、2（女）。`,
   shortened: ({ field, value }) => `${named(field)}是 ${value}，这是被表格软件缩写的数字。${asText}。`,
@@ -36,6 +40,9 @@ export const problems: ProblemTexts = {
   noResult: ({ field, value }) =>
     `${named(field)}是公式 ${value}，但文件中没有计算结果。${saveThere}，${enterIt}。`,
   noResultOfSecret: ({ field }) => `${named(field)}是公式，但文件中没有计算结果。${saveThere}，${enterIt}。`,
+  shownOtherwise: ({ field, value }) =>
+    `${named(field)}是数字，但表格按格式 ${value} 显示为其他内容。${asShown}。`,
+  shownOtherwiseOfSecret: ({ field }) => `${named(field)}是数字，但表格显示为其他内容。${asShown}。`,
 
   noRoleNamed: ({ value }) => `没有名为“${value}”的角色。请填写角色的名称或 ID。`,
   noOrgNamed: ({ value }) => `没有名为“${value}”的组织。请填写组织的名称、路径（如“总公司 / 华北”）或 ID。`,
@@ -63,6 +70,8 @@ export const problems: ProblemTexts = {
   unknownEnding: ({ file }) => `${file} 的扩展名必须是 .csv 或 .xlsx，系统据此识别文件格式。`,
   headerError: ({ value }) => `有一个列名是错误值 ${value}，请直接填写列名。`,
   headerWithoutResult: () => '有一个列名是没有计算结果的公式，请直接填写列名。',
+  otherDelimiter: ({ delimiter }) =>
+    `各列似乎用“${delimiter}”分隔，但只能识别逗号、分号和制表符。请将文件另存为用其中之一分隔的 CSV。`,
   quoteNotClosed: () => '此处的引号没有闭合。',
   rowTooLong: ({ max }) => `从这里开始的行超过 ${written(max)} 字节，可能有引号没有闭合。`,
   quoteNotDoubled: () => '带引号的值中如果还有引号，必须写两次。',

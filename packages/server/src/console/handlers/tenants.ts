@@ -10,11 +10,11 @@ export const createTenant: ConsoleHandler<ConsoleOperations['createTenant']> = a
 ) => {
   const problem = invisibleInName(name, 'invisibleInTenant');
   if (problem !== undefined) throw new ApiError(1001, problem);
+  const tenant = await database.tenants.insertTenant(name, { actor, claim });
+  if (tenant !== undefined) return { id: tenant.id, name: tenant.name };
   const twin = await findTwin(database.tenants, name);
   if (twin !== undefined) throw refuse(1613, { key: 'tenantLooksTaken', values: { name: quoted(twin) } });
-  const tenant = await database.tenants.insertTenant(name, { actor, claim });
-  if (tenant === undefined) throw refuse(1613, { key: 'tenantTaken', values: { name: quoted(name) } });
-  return { id: tenant.id, name: tenant.name };
+  throw refuse(1613, { key: 'tenantTaken', values: { name: quoted(name) } });
 };
 
 function quoted(name: string): string {

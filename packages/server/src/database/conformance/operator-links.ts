@@ -49,6 +49,7 @@ export function testOperatorLinks(subject: Subject): void {
     assert.deepEqual(await listHashes(), [first.tokenHash, last.tokenHash]);
     subject.clock.nowMs += 10_000;
     assert.deepEqual(await listHashes(), [last.tokenHash]);
+    assert.equal(await subject.under.database.operators.countExpiredLinks(), 1);
   });
 
   test('of two processes that take a link at once, one gets it', async () => {

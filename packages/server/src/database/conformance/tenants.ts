@@ -19,4 +19,15 @@ export function testTenants(subject: Subject): void {
       [tenant],
     );
   });
+
+  test('of two tenants whose names look the same, one is inserted, even at the same time', async () => {
+    for (let round = 0; round < 10; round++) {
+      const name = `Café ${randomUUID()}`;
+      const twins = [name.normalize('NFC'), name.normalize('NFD')];
+      const inserted = await Promise.all(twins.map((twin) => tenants().insertTenant(twin)));
+      assert.equal(inserted.filter((tenant) => tenant !== undefined).length, 1, `round ${round}`);
+      const listed = (await tenants().listTenants()).map((tenant) => tenant.name);
+      assert.equal(listed.filter((listedName) => twins.includes(listedName)).length, 1);
+    }
+  });
 }

@@ -83,6 +83,15 @@ class KyselyOperatorReader implements OperatorReader {
     return rows.map(toLink);
   }
 
+  async countExpiredLinks(): Promise<number> {
+    const { count } = await this.session.db
+      .selectFrom('operator_link')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('expires_at', '<=', BigInt(this.now()))
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  }
+
   #selectLinks() {
     return this.session.db
       .selectFrom('operator_link')

@@ -7,7 +7,7 @@ import {
 } from '../../database.ts';
 import type { Session } from '../session.ts';
 
-/** Makes other transactions that change keys, or seal, wait for this one. */
+/** Makes other transactions that change keys, secrets or tenants, or seal, wait for this one. */
 export async function lockKeys({ db }: Session): Promise<void> {
   await db
     .updateTable('counter')

@@ -1,7 +1,9 @@
+import { areTwins } from '../../../directory/are-twins.ts';
 import type { Actor, ChangeOrigin, TenantRecord, Tenants } from '../../database.ts';
 import { changeCredentials } from '../applications/change-credentials.ts';
 import { recordUnsignedChangeForAll } from '../record-unsigned-change.ts';
 import type { Session, TransactNow } from '../session.ts';
+import { lockKeys } from '../settings/key-settings.ts';
 
 const columns = ['id', 'name', 'created_at'] as const;
 
@@ -31,6 +33,10 @@ export class KyselyTenants implements Tenants {
 
   insertTenant(name: string, origin: ChangeOrigin = {}): Promise<TenantRecord | undefined> {
     return changeCredentials(this.#transact, origin, async (session, record, nowMs) => {
+      // Tenants that another process makes wait until this one is committed, because its name is compared with theirs.
+      await lockKeys(session);
+      const names = await session.db.selectFrom('tenant').select('name').execute();
+      if (names.some((other) => areTwins(name, other.name))) return undefined;
       const row = await session.db
         .insertInto('tenant')
         .values({ name, created_at: BigInt(nowMs) })
