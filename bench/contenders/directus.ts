@@ -7,7 +7,6 @@ import { freePort } from '../../packages/server/src/workers/free-port.ts';
 import type { Bench } from '../bench.ts';
 import type { Subject } from '../directory/seed.ts';
 import { profile } from '../directory/seeded-user.ts';
-import { inHttp } from '../load/requests.ts';
 import type { Contender } from '../measurement.ts';
 import { startForeignServer } from '../process/start.ts';
 import { readsOfUsers } from '../scenarios/traffic.ts';
@@ -27,7 +26,7 @@ const peer = {
 
 const token = 'token-of-the-benchmark';
 
-const encode = inHttp(() => ({ Authorization: `Bearer ${token}` }));
+const headersOf = () => ({ Authorization: `Bearer ${token}` });
 
 /** Directus with as many users in SQLite, its default. Requests carry the static token of its administrator. */
 export async function directus(bench: Bench, { users }: Subject): Promise<Contender> {
@@ -39,8 +38,8 @@ export async function directus(bench: Bench, { users }: Subject): Promise<Conten
   writeUsers(file, users);
   const command = [process.execPath, ...serverFlags(), ...program, 'start'];
   const serving = await startForeignServer(bench, environment.PUBLIC_URL, command, environment);
-  const traffic = readsOfUsers(users, 'GET', (number) => `/users/${userId(number)}`);
-  return underLoad(bench, serving, { ...traffic, encode, successPrefix: '{"data":{"id":"' });
+  const traffic = readsOfUsers(users, (number) => `/users/${userId(number)}`);
+  return underLoad(bench, serving, { ...traffic, headersOf, successPrefix: '{"data":{"id":"' });
 }
 
 /** Returns the id of the user with that number, from 1. */

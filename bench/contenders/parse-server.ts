@@ -6,7 +6,6 @@ import { runSql } from '../../packages/server/test/test-postgres.ts';
 import type { Bench } from '../bench.ts';
 import { benchPostgres } from '../directory/bench-postgres.ts';
 import type { Subject } from '../directory/seed.ts';
-import { inHttp } from '../load/requests.ts';
 import type { Contender } from '../measurement.ts';
 import { startForeignServer } from '../process/start.ts';
 import { readsOfUsers } from '../scenarios/traffic.ts';
@@ -33,8 +32,8 @@ export async function parseServer(bench: Bench, { users }: Subject): Promise<Con
   await addProfileFields(url);
   await runSql(database, insertUsers, [users]);
   await runSql(database, 'vacuum analyze');
-  const traffic = readsOfUsers(users, 'GET', userPath);
-  const plan = { ...traffic, encode: inHttp(() => headers), successPrefix: '{"objectId":' };
+  const traffic = readsOfUsers(users, userPath);
+  const plan = { ...traffic, headersOf: () => headers, successPrefix: '{"objectId":' };
   return underLoad(bench, serving, plan, postgres);
 }
 
