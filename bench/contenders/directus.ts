@@ -10,19 +10,10 @@ import { profile } from '../directory/seeded-user.ts';
 import type { Contender } from '../measurement.ts';
 import { startForeignServer } from '../process/start.ts';
 import { readsOfUsers } from '../scenarios/traffic.ts';
-import { installPeer } from './npm-peer.ts';
+import { peerFolder } from './npm-peer.ts';
 import { underLoad } from './under-load.ts';
 
 const withoutScripts = fileURLToPath(new URL('./directus-without-scripts.ts', import.meta.url));
-
-// Pinned: the first releases of a series may depend on packages that are not published yet.
-const peer = {
-  title: 'Directus',
-  packageName: 'directus',
-  version: '12.4.0',
-  engine: 'SQLite',
-  built: ['sqlite3'],
-};
 
 const token = 'token-of-the-benchmark';
 
@@ -30,7 +21,7 @@ const headersOf = () => ({ Authorization: `Bearer ${token}` });
 
 /** Directus with as many users in SQLite, its default. Requests carry the static token of its administrator. */
 export async function directus(bench: Bench, { users }: Subject): Promise<Contender> {
-  const program = ['--import', withoutScripts, join(installPeer(bench, peer), 'cli.js')];
+  const program = ['--import', withoutScripts, join(peerFolder(bench, 'directus', 'SQLite'), 'cli.js')];
   const [port, file] = [await freePort('127.0.0.1'), join(bench.newFolder(), 'directus.db')];
   const environment = settings(port, file);
   const env = { ...process.env, ...environment };

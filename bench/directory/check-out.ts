@@ -4,8 +4,7 @@ import type { Bench } from '../bench.ts';
 import { OptionError } from '../options.ts';
 
 /**
- * Checks out a revision until the bench ends, and returns its folder. npm installs the
- * packages that it locks.
+ * Checks out a revision until the bench ends, with the packages that it locks, and returns its folder.
  *
  * @throws {OptionError} when there is no such revision
  */

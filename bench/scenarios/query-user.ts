@@ -1,6 +1,7 @@
 import { bareServer, rowServer } from '../contenders/bare-server.ts';
 import { directus } from '../contenders/directus.ts';
 import { fieldroster } from '../contenders/fieldroster.ts';
+import { peerIsMissing } from '../contenders/npm-peer.ts';
 import { parseServer } from '../contenders/parse-server.ts';
 import { slapd, slapdIsMissing } from '../contenders/slapd.ts';
 import { type EngineName, newDirectory } from '../directory/new-directory.ts';
@@ -59,9 +60,19 @@ const besideSlapd = {
   reference: slapd,
 };
 
-const besideParseServer = { comparedTo: 'Parse Server 9, user by id', peer: true, reference: parseServer };
+const besideParseServer = {
+  comparedTo: 'Parse Server 9, user by id',
+  peer: true,
+  unavailable: () => peerIsMissing('parse-server'),
+  reference: parseServer,
+};
 
-const besideDirectus = { comparedTo: 'Directus 12, user by id', peer: true, reference: directus };
+const besideDirectus = {
+  comparedTo: 'Directus 12, user by id',
+  peer: true,
+  unavailable: () => peerIsMissing('directus'),
+  reference: directus,
+};
 
 /** Other projects' servers read one user, and look up no permissions. Ours also verifies a signature. */
 const rowsOfUsualSize: readonly Scenario[] = [
