@@ -13,7 +13,7 @@ import { type TrafficOf, underLoad } from './under-load.ts';
 const built = new Set<string>();
 
 /** Builds the published command once, because the sources take longer to start and need more memory. */
-export function builtCommand(root: string): string {
+function builtCommand(root: string): string {
   if (!built.has(root)) {
     const args = ['--conditions=fieldroster-source', 'scripts/build.ts'];
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
