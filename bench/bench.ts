@@ -1,13 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chooseLoad, type Load } from './load/load-generators.ts';
 import { type Cores, chooseCores } from './process/pinned.ts';
 
 /** The resources of a run or of one of its rows. Disposing of them stops everything that was started on them. */
 export interface Bench extends AsyncDisposable {
   readonly cores: Cores;
-  readonly load: Load;
   /** Sentences for the reader of the figures about how they were measured. */
   readonly notes: string[];
   /** Makes an empty folder, which is removed at the end. */
@@ -20,14 +18,12 @@ export interface Bench extends AsyncDisposable {
 
 /** Opens what the rows of a run share. Its folder is removed even when the process is interrupted. */
 export function openRun(): Bench {
-  const cores = chooseCores();
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const kept = new Map<string, Promise<unknown>>();
   const run: Bench = {
     ...openEnds(folder),
-    cores,
-    load: chooseLoad(cores.load),
+    cores: chooseCores(),
     notes: [],
     keep<Thing>(key: string, start: (run: Bench) => Promise<Thing>) {
       const thing = kept.get(key) ?? start(run);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openRun } from './bench.ts';
 import { OptionError, type Options, readOptions, usage } from './options.ts';
+import { isInstalled } from './process/pinned.ts';
 import { formatReport } from './report/report.ts';
 import { describeCircumstances, writeResults } from './report/results.ts';
 import { runBench } from './run-bench.ts';
@@ -24,6 +25,7 @@ try {
 process.exit(process.exitCode);
 
 async function main(options: Options): Promise<void> {
+  if (!isInstalled('wrk')) throw new OptionError('the benchmark needs wrk (apt-get install wrk)');
   const scenarios = chooseScenarios(options);
   await using run = openRun();
   const figures = await runBench(root, scenarios, run, options);

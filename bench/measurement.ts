@@ -64,7 +64,7 @@ export interface Scenario {
   readonly plan?: Partial<RoundPlan>;
   /** Runs only with `--full`. */
   readonly full?: boolean;
-  /** Runs only with `--peers`: it starts, and may install, servers of other projects. */
+  /** Runs only with `--peers`: it starts servers of other projects. */
   readonly peer?: boolean;
   /** Why this machine cannot run it; undefined when it can. */
   readonly unavailable?: () => string | undefined;

@@ -8,11 +8,9 @@ export const usage = `npm run bench -- [options]
   --rounds N       rounds of each contender (5)
   --seconds N      length of a round (2; with --full 10)
   --size N         users of a large directory (1000000; with --full also 10000000); may be given more than once
-  --only NAME      run this row, or the rows of this part (console); a final * matches any ending; may be
-                   given more than once
+  --only NAME      run the rows with this name, in which * matches any part; may be given more than once
   --full           also ten million users, more lists, and longer rounds
-  --peers          also OpenLDAP, where it is installed, and Parse Server and Directus, which npm
-                   installs into bench/peers
+  --peers          also OpenLDAP, Parse Server and Directus, where they are installed
   --compare REV    also measure that git revision, in the same rounds`;
 
 /** A refused argument. The message says what is accepted. */

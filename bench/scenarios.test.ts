@@ -11,17 +11,10 @@ test('long rows run only with --full, and rows with other servers only with --pe
   assert.ok(all.some(({ full }) => full) && all.some(({ peer }) => peer));
 });
 
-test('--only runs the named rows; a final * matches any ending', () => {
-  assert.deepEqual(namesOf('--only', 'query-user'), ['query-user']);
+test('--only runs the named rows; a * matches any part of a name', () => {
+  assert.deepEqual(namesOf('--only', 'bind-user-store'), ['bind-user-store']);
   const names = namesOf('--only', 'query-user-slapd*', '--only', 'create-user', '--peers');
   assert.deepEqual(names, ['query-user-slapd', 'query-user-slapd-afresh', 'create-user']);
-});
-
-test('--only with the beginning of names runs every row with it, unless a row has that name', () => {
-  const ofConsole = namesOf('--only', 'console');
-  assert.ok(ofConsole.length > 1 && ofConsole.every((name) => name.startsWith('console-')));
-  assert.deepEqual(namesOf('--only', 'bind-user-store'), ['bind-user-store']);
-  assert.throws(() => choose('--only', 'consol'), OptionError);
 });
 
 test('README.md lists every row with its mark, and no other', () => {
@@ -43,7 +36,7 @@ function expandNames(names: string): string[] {
 }
 
 test('every size has each row', () => {
-  const names = namesOf('--full', '--size', '2000', '--size', '3000', '--only', 'batch-users-p99');
+  const names = namesOf('--full', '--size', '2000', '--size', '3000', '--only', 'batch-users-p99*');
   assert.deepEqual(names, ['batch-users-p99-by-size-2000', 'batch-users-p99-by-size-3000']);
 });
 

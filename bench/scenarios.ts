@@ -1,3 +1,4 @@
+import { matchesGlob } from 'node:path';
 import type { Scenario } from './measurement.ts';
 import { OptionError, type Options } from './options.ts';
 import { directorySizes } from './scenarios/directory-size.ts';
@@ -26,12 +27,10 @@ export function chooseScenarios({ only, full, peers, sizes }: Options): readonly
   return scenarios.filter((scenario) => chosen.includes(scenario));
 }
 
-/** Finds one row by its name, or several by what precedes a final `*` or by the name of their part of the table. */
-function named(wanted: string, scenarios: readonly Scenario[]): readonly Scenario[] {
-  const exact = scenarios.filter(({ name }) => name === wanted);
-  const start = wanted.endsWith('*') ? wanted.slice(0, -1) : `${wanted}-`;
-  const found = exact.length > 0 ? exact : scenarios.filter(({ name }) => name.startsWith(start));
+/** Finds the rows whose names match a pattern. */
+function named(pattern: string, scenarios: readonly Scenario[]): readonly Scenario[] {
+  const found = scenarios.filter(({ name }) => matchesGlob(name, pattern));
   if (found.length > 0) return found;
   const names = scenarios.map(({ name }) => name);
-  throw new OptionError(`--only knows no row ${wanted}; the rows are ${names.join(', ')}`);
+  throw new OptionError(`--only knows no row ${pattern}; the rows are ${names.join(', ')}`);
 }

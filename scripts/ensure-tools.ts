@@ -74,6 +74,12 @@ const tools: readonly Tool[] = [
     optional: true,
   },
   {
+    command: 'wrk',
+    debianPackage: 'wrk',
+    neededFor: "the test of the benchmark's load",
+    optional: true,
+  },
+  {
     command: 'patroni',
     debianPackage: 'patroni',
     neededFor: 'the tests of failovers with Patroni',

@@ -2,27 +2,18 @@ import pg from 'pg';
 import { SeededRandom } from '../../e2e/seeded-random.ts';
 import { username } from '../directory/seeded-user.ts';
 import { countCalls, serveParent } from '../process/parent.ts';
-import type { UserKey } from './directory-rows.ts';
 
 /** The server's default. */
 const poolSize = 10;
 
-/** Selects one row of a user. */
-const selectRow = `select id, username, real_name, nickname, gender, email, phone, department, avatar, unique_code
-  from "user" where tenant_id = 1`;
-
-/**
- * Reads a row of a seeded directory by a key. Each connection prepares each statement once.
- *
- * @param select an unfinished condition of the table "user"
- */
-export function postgresReads(connectionString: string, select = selectRow) {
+/** Reads one row of a user by a key. Each connection prepares each statement once. */
+export function postgresReads(connectionString: string) {
   const pool = new pg.Pool({ connectionString, max: poolSize });
-  return async (key: UserKey, value: string): Promise<readonly unknown[]> => {
-    const text = `${select} and "user".${key} = $1`;
-    const { rows } = await pool.query({ name: key, text, values: [value], rowMode: 'array' });
-    if (rows[0] === undefined) throw new Error(`user ${value} was not found`);
-    return rows[0];
+  return async (key: 'id' | 'username', value: string): Promise<void> => {
+    const text = `select id, username, real_name, nickname, gender, email, phone, department, avatar, unique_code
+      from "user" where tenant_id = 1 and ${key} = $1`;
+    const { rowCount } = await pool.query({ name: key, text, values: [value], rowMode: 'array' });
+    if (rowCount !== 1) throw new Error(`user ${value} was not found`);
   };
 }
 

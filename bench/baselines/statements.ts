@@ -1,37 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { SeededRandom } from '../../e2e/seeded-random.ts';
-import { prepareInserts } from '../directory/seed.ts';
-import { seeded, storeCode, username } from '../directory/seeded-user.ts';
+import { seeded, storeCode } from '../directory/seeded-user.ts';
 import { type Measure, serveParent, timeOnce } from '../process/parent.ts';
-import {
-  batchCodes,
-  givenStores,
-  importedStores,
-  importedUsers,
-  usersOfReplacement,
-} from '../scenarios/payloads.ts';
-import {
-  auditAs,
-  binder,
-  inTransaction,
-  openDirectoryFile,
-  touchUser,
-  userReader,
-} from './directory-rows.ts';
+import { batchCodes, givenStores, importedStores, usersOfReplacement } from '../scenarios/payloads.ts';
 
 /** Arguments: the kind of work, the folder of a seeded directory, its number of users, and rows or users per commit. */
 const [kind = '', folder = '', users = '', perCommit = ''] = process.argv.slice(2);
 const [userCount, together] = [Number(users), Number(perCommit)];
 
-const db = openDirectoryFile(folder);
+/** As durable as the server's, and with foreign keys. */
+const db = new DatabaseSync(join(folder, 'fieldroster.db'), { enableForeignKeyConstraints: true });
+db.exec(
+  'pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -32768; pragma wal_autocheckpoint = 8000',
+);
+
+const insertBinding = 'insert into user_store (tenant_id, user_id, store_code) values (1, ?, ?)';
 
 /** The rows of the server's operations, by prepared statements in one transaction, without HTTP. */
 const kinds: Readonly<Record<string, () => Measure>> = {
-  'read-users': () => repeat(readUsers()),
   'bind-stores': () => repeat(bindStores()),
   'replace-stores': () => repeat(replaceStores()),
   'batch-users': () => repeat(saveBatch()),
   'import-stores': importStores,
-  'import-users': importUsers,
 };
 
 /** Repeats the work until the time is over. Each call returns how many units it did; the value is units per second. */
@@ -45,43 +37,61 @@ function repeat(work: () => number): Measure {
   };
 }
 
+function inTransaction(work: () => void): void {
+  db.exec('begin immediate');
+  work();
+  db.exec('commit');
+}
+
 /** Repeats work in one transaction, as often as the arguments say. */
 function commitTogether(work: () => void): number {
-  inTransaction(db, () => {
+  inTransaction(() => {
     for (let index = 0; index < together; index += 1) work();
   });
   return together;
 }
 
-function readUsers(): () => number {
-  const [read, random] = [userReader(db), new SeededRandom(1)];
-  let count = 0;
-  return () => {
-    const id = random.integer(1, userCount);
-    if (count++ % 2 === 0) read('id', String(id));
-    else read('username', username(id));
-    return 1;
-  };
+/** Prepares what every change of a user's stores writes besides the bindings: a change of the user, and an audit row. */
+function changeRecorder(operation: string) {
+  const touch = db.prepare(
+    'update user set without_store = 0, revision = revision + 1, updated_at = ? where tenant_id = 1 and id = ?',
+  );
+  const audit =
+    db.prepare(`insert into audit_event (tenant_id, at, app_id, request_id, operation, user_id, changes)
+    values (1, ?, 'bench', ?, '${operation}', ?, ?)`);
+  return { touch, audit };
 }
 
-/** Binds random users to random stores. */
+/** Binds random users to random stores: a claim, the binding, a change of the user, and an audit row. */
 function bindStores(): () => number {
-  const [bind, random] = [binder(db), new SeededRandom(2)];
-  return () =>
-    commitTogether(() => bind(random.integer(1, userCount), storeCode(random.integer(0, seeded.stores - 1))));
+  const claim = db.prepare(
+    'insert into accepted_write (expires_at_seconds, signature, request_id) values (?, ?, ?)',
+  );
+  const bind = db.prepare(`${insertBinding} on conflict do nothing`);
+  const { touch, audit } = changeRecorder('bind-user-store');
+  const random = new SeededRandom(2);
+  const bindOne = () => {
+    const [userId, code] = [random.integer(1, userCount), storeCode(random.integer(0, seeded.stores - 1))];
+    const now = Date.now();
+    const requestId = randomBytes(8).toString('hex');
+    claim.run(Math.floor(now / 1000) + 120, randomBytes(32), requestId);
+    if (bind.run(userId, code).changes > 0) touch.run(now, userId);
+    audit.run(now, requestId, userId, JSON.stringify({ stores: { added: [code] } }));
+  };
+  return () => commitTogether(bindOne);
 }
 
 /** Replaces all stores of one user with the same number of others. */
 function replaceStores(): () => number {
   const remove = db.prepare('delete from user_store where tenant_id = 1 and user_id = ?');
-  const { store: insert } = prepareInserts(db);
+  const insert = db.prepare(insertBinding);
   const halves = [batchCodes(0, together), batchCodes(1, together)];
   let count = 0;
   return () => {
     const userId = 1 + (count % usersOfReplacement);
     const codes = halves[Math.floor(count / usersOfReplacement) % 2] ?? [];
     count += 1;
-    inTransaction(db, () => {
+    inTransaction(() => {
       remove.run(userId);
       for (const code of codes) insert.run(userId, code);
     });
@@ -94,10 +104,9 @@ function saveBatch(): () => number {
   const findUser = db.prepare('select id from user where tenant_id = 1 and username = ?');
   const listStores = db.prepare('select store_code from user_store where tenant_id = 1 and user_id = ?');
   const unbind = db.prepare('delete from user_store where tenant_id = 1 and user_id = ? and store_code = ?');
-  const { store: bind } = prepareInserts(db);
-  const [touch, audit] = [touchUser(db), auditAs(db, 'batch-users')];
-  // Starts in the middle: a server measured on the same directory gave the first users these stores.
-  let sent = Math.floor(userCount / 2);
+  const bind = db.prepare(insertBinding);
+  const { touch, audit } = changeRecorder('batch-users');
+  let sent = 0;
   const saveOne = () => {
     const { username, store_codes: added } = givenStores(sent++, userCount);
     const { id = 0 } = findUser.get(username) as { id?: number };
@@ -112,36 +121,18 @@ function saveBatch(): () => number {
 }
 
 /** Inserts as many rows as a round of the import. */
-function importRows<Row>(rowsOf: (number: number) => readonly Row[], insert: (row: Row) => void): Measure {
-  let imports = 0;
-  return () => {
-    const rows = rowsOf(imports++);
-    return timeOnce(rows.length, () => {
-      inTransaction(db, () => rows.forEach(insert));
-      return rows.length;
-    });
-  };
-}
-
 function importStores(): Measure {
   const insert = db.prepare('insert into store (tenant_id, code, name, address) values (1, ?, ?, ?)');
-  return importRows(importedStores, (store) => void insert.run(...store));
-}
-
-/** Inserts users with their bindings and audit rows. */
-function importUsers(): Measure {
-  const { user, role, org, store } = prepareInserts(db);
-  const audit = auditAs(db, 'batch-users');
-  let id = userCount;
-  return importRows(importedUsers, ([username, realName, department, roleId, orgId, code]) => {
-    id += 1;
-    const now = Date.now();
-    user.run(id, username, realName, '', 0, '', '', department, '', '', now, now, 0);
-    role.run(id, roleId);
-    org.run(id, orgId);
-    store.run(id, code);
-    audit.run(now, 'bench', id, JSON.stringify({ username: { to: username }, stores: { added: [code] } }));
-  });
+  let imports = 0;
+  return () => {
+    const stores = importedStores(imports++);
+    return timeOnce(stores.length, () => {
+      inTransaction(() => {
+        for (const store of stores) insert.run(...store);
+      });
+      return stores.length;
+    });
+  };
 }
 
 const work = kinds[kind]?.();

@@ -7,31 +7,21 @@ import { freePort } from '../../packages/server/src/workers/free-port.ts';
 import type { Bench } from '../bench.ts';
 import type { Subject } from '../directory/seed.ts';
 import { profile } from '../directory/seeded-user.ts';
-import { inHttp } from '../load/requests.ts';
 import type { Contender } from '../measurement.ts';
 import { startForeignServer } from '../process/start.ts';
 import { readsOfUsers } from '../scenarios/traffic.ts';
-import { installPeer } from './npm-peer.ts';
+import { peerFolder } from './npm-peer.ts';
 import { underLoad } from './under-load.ts';
 
 const withoutScripts = fileURLToPath(new URL('./directus-without-scripts.ts', import.meta.url));
 
-// Pinned: the first releases of a series may depend on packages that are not published yet.
-const peer = {
-  title: 'Directus',
-  packageName: 'directus',
-  version: '12.4.0',
-  engine: 'SQLite',
-  built: ['sqlite3'],
-};
-
 const token = 'token-of-the-benchmark';
 
-const encode = inHttp(() => ({ Authorization: `Bearer ${token}` }));
+const headersOf = () => ({ Authorization: `Bearer ${token}` });
 
 /** Directus with as many users in SQLite, its default. Requests carry the static token of its administrator. */
 export async function directus(bench: Bench, { users }: Subject): Promise<Contender> {
-  const program = ['--import', withoutScripts, join(installPeer(bench, peer), 'cli.js')];
+  const program = ['--import', withoutScripts, join(peerFolder(bench, 'directus', 'SQLite'), 'cli.js')];
   const [port, file] = [await freePort('127.0.0.1'), join(bench.newFolder(), 'directus.db')];
   const environment = settings(port, file);
   const env = { ...process.env, ...environment };
@@ -39,8 +29,8 @@ export async function directus(bench: Bench, { users }: Subject): Promise<Conten
   writeUsers(file, users);
   const command = [process.execPath, ...serverFlags(), ...program, 'start'];
   const serving = await startForeignServer(bench, environment.PUBLIC_URL, command, environment);
-  const traffic = readsOfUsers(users, 'GET', (number) => `/users/${userId(number)}`);
-  return underLoad(bench, serving, { ...traffic, encode, successPrefix: '{"data":{"id":"' });
+  const traffic = readsOfUsers(users, (number) => `/users/${userId(number)}`);
+  return underLoad(bench, serving, { ...traffic, headersOf, successPrefix: '{"data":{"id":"' });
 }
 
 /** Returns the id of the user with that number, from 1. */

@@ -4,7 +4,7 @@ import type { Bench } from '../bench.ts';
 import { benchPostgres } from '../directory/bench-postgres.ts';
 import { type EngineName, newDirectory, readThrough } from '../directory/new-directory.ts';
 import type { SeededDirectory, Subject } from '../directory/seed.ts';
-import { inHttp, signedBy } from '../load/requests.ts';
+import { signedBy } from '../load/requests.ts';
 import type { Contender, StartContender } from '../measurement.ts';
 import type { Cores } from '../process/pinned.ts';
 import { type Serving, startServer } from '../process/start.ts';
@@ -13,7 +13,7 @@ import { type TrafficOf, underLoad } from './under-load.ts';
 const built = new Set<string>();
 
 /** Builds the published command once, because the sources take longer to start and need more memory. */
-export function builtCommand(root: string): string {
+function builtCommand(root: string): string {
   if (!built.has(root)) {
     const args = ['--conditions=fieldroster-source', 'scripts/build.ts'];
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
@@ -65,8 +65,8 @@ export async function serveFieldroster(
   const directory = given ?? (await newDirectory(bench, subject, engine));
   const database = engine === 'PostgreSQL' ? await benchPostgres(bench) : undefined;
   const serving = await startFieldroster(bench, subject, directory, options);
-  const encode = inHttp(signedBy(directory));
-  return (trafficOf) => underLoad(bench, serving, { ...trafficOf(directory.users), encode }, database);
+  const headersOf = signedBy(directory);
+  return (trafficOf) => underLoad(bench, serving, { ...trafficOf(directory.users), headersOf }, database);
 }
 
 /** One copy of a directory for all rows of one size, because copying a large one takes a long time. */

@@ -6,11 +6,10 @@ import { runSql } from '../../packages/server/test/test-postgres.ts';
 import type { Bench } from '../bench.ts';
 import { benchPostgres } from '../directory/bench-postgres.ts';
 import type { Subject } from '../directory/seed.ts';
-import { inHttp } from '../load/requests.ts';
 import type { Contender } from '../measurement.ts';
 import { startForeignServer } from '../process/start.ts';
 import { readsOfUsers } from '../scenarios/traffic.ts';
-import { installPeer } from './npm-peer.ts';
+import { peerFolder } from './npm-peer.ts';
 import { underLoad } from './under-load.ts';
 
 const [appId, masterKey, mountPath] = ['bench', 'master-key-of-the-benchmark', '/parse'];
@@ -20,8 +19,7 @@ const headers = { 'X-Parse-Application-Id': appId, 'X-Parse-Master-Key': masterK
 
 /** Parse Server's command with the same number of users, in a separate database on the same PostgreSQL. */
 export async function parseServer(bench: Bench, { users }: Subject): Promise<Contender> {
-  const peer = { title: 'Parse Server', packageName: 'parse-server', version: '9', engine: 'PostgreSQL' };
-  const program = join(installPeer(bench, peer), 'bin/parse-server');
+  const program = join(peerFolder(bench, 'parse-server', 'PostgreSQL'), 'bin/parse-server');
   const postgres = await benchPostgres(bench);
   const database = await postgres.createDatabase();
   const port = await freePort('127.0.0.1');
@@ -33,8 +31,8 @@ export async function parseServer(bench: Bench, { users }: Subject): Promise<Con
   await addProfileFields(url);
   await runSql(database, insertUsers, [users]);
   await runSql(database, 'vacuum analyze');
-  const traffic = readsOfUsers(users, 'GET', userPath);
-  const plan = { ...traffic, encode: inHttp(() => headers), successPrefix: '{"objectId":' };
+  const traffic = readsOfUsers(users, userPath);
+  const plan = { ...traffic, headersOf: () => headers, successPrefix: '{"objectId":' };
   return underLoad(bench, serving, plan, postgres);
 }
 

@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import { freePort } from '../../packages/server/src/workers/free-port.ts';
 import type { Bench } from '../bench.ts';
 import type { Subject } from '../directory/seed.ts';
-import { profile, username } from '../directory/seeded-user.ts';
-import { inLdap } from '../load/ldap.ts';
-import { nodeLoad } from '../load/load-generators.ts';
+import { profile } from '../directory/seeded-user.ts';
 import type { Contender } from '../measurement.ts';
-import { startForeignServer } from '../process/start.ts';
-import { readsOfUsers } from '../scenarios/traffic.ts';
-import { underLoad } from './under-load.ts';
+import { startForeignServer, startProgram } from '../process/start.ts';
+import { usageOf } from '../process/usage.ts';
+import { connections } from '../scenarios/traffic.ts';
+import { cpuShare } from './under-load.ts';
 
 const program = '/usr/sbin/slapd';
 const modules = '/usr/lib/ldap';
@@ -26,7 +25,7 @@ export function slapdIsMissing(): string | undefined {
 const suffix = 'dc=bench';
 const people = `ou=people,${suffix}`;
 
-/** slapd with as many entries in LMDB, indexed by uid. Our own generator sends the searches. */
+/** slapd with as many entries in LMDB, indexed by uid. A program of ours sends the searches, because wrk does not speak LDAP. */
 export async function slapd(bench: Bench, { users }: Subject): Promise<Contender> {
   const [port, folder] = [await freePort('127.0.0.1'), bench.newFolder()];
   const configuration = join(folder, 'slapd.conf');
@@ -36,10 +35,20 @@ export async function slapd(bench: Bench, { users }: Subject): Promise<Contender
   await writeFile(entries, entriesOf(users));
   execFileSync(program, ['-T', 'add', '-q', '-f', configuration, '-l', entries], { stdio: 'inherit' });
   const url = `ldap://127.0.0.1:${port}`;
-  const serving = await startForeignServer(bench, url, [program, '-f', configuration, '-h', url, '-d', '0']);
-  const traffic = readsOfUsers(users, 'SEARCH', username);
-  const plan = { ...traffic, encode: inLdap(people, 'uid'), load: nodeLoad(bench.cores.load) };
-  return underLoad(bench, serving, plan);
+  const { pid } = await startForeignServer(bench, url, [program, '-f', configuration, '-h', url, '-d', '0']);
+  const search = await startProgram(
+    bench,
+    'load/ldap-searches.ts',
+    [port, people, users, connections],
+    'load',
+  );
+  return async (seconds) => {
+    const before = usageOf(pid);
+    const { value, cpuShare: loadCpuShare } = await search(seconds);
+    const after = usageOf(pid);
+    const share = cpuShare(before, after, seconds);
+    return { value, loadCpuShare, cpuShare: share, anonymousBytes: after?.anonymousBytes };
+  };
 }
 
 /** Defaults, and the settings that have none: folder, largest size, index, access. */

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Bench } from '../bench.ts';
 import type { BenchPostgres } from '../directory/bench-postgres.ts';
-import type { Load } from '../load/load-generators.ts';
-import { type Encoder, type PlainRequest, writeRequestFile } from '../load/requests.ts';
+import { type HeadersOf, type PlainRequest, writeRequestFile } from '../load/requests.ts';
+import { runWrk } from '../load/wrk.ts';
 import type { Contender } from '../measurement.ts';
 import type { Serving } from '../process/start.ts';
 import { type Usage, usageOf } from '../process/usage.ts';
@@ -24,10 +24,8 @@ export interface Traffic {
 /** The requests for a directory with that many users. */
 export type TrafficOf = (users: number) => Traffic;
 
-export interface LoadPlan extends Traffic {
-  readonly encode: Encoder;
-  /** By default, the generator of the run. */
-  readonly load?: Load;
+interface LoadPlan extends Traffic {
+  readonly headersOf: HeadersOf;
 }
 
 /** How many writes to prepare for a round, as a multiple of those answered in the last one. */
@@ -45,7 +43,7 @@ export function underLoad(
   plan: LoadPlan,
   database?: BenchPostgres,
 ): Contender {
-  const { connections, once, firstCount, encode, successPrefix = '{"code":0', load = bench.load } = plan;
+  const { connections, once, firstCount, headersOf, successPrefix = '{"code":0' } = plan;
   const requestFile = join(bench.newFolder(), 'requests');
   let perSecond: number | undefined;
   let sent = 0;
@@ -57,11 +55,17 @@ export function underLoad(
   return async (seconds) => {
     const [first, count] = [once ? sent : 0, countFor(seconds)];
     sent += count;
-    const requests = Array.from({ length: count }, (_, index) => encode(plan.request(first + index)));
-    writeRequestFile(requestFile, requests);
+    const requests = Array.from({ length: count }, (_, index) => plan.request(first + index));
+    writeRequestFile(requestFile, requests, headersOf);
     const [databaseBefore, before] = [usageOf(database?.pid), usageOf(pid)];
     const round = { url, requestFile, seconds, connections, once, successPrefix };
-    const { answers, failures, seconds: elapsed, cpuSeconds, ...latencies } = await load.run(round);
+    const {
+      answers,
+      failures,
+      seconds: elapsed,
+      cpuSeconds,
+      ...latencies
+    } = await runWrk(bench.cores.load, round);
     const [after, databaseAfter] = [usageOf(pid), usageOf(database?.pid)];
     perSecond = answers / elapsed;
     await becomeIdle(pid);
@@ -78,7 +82,12 @@ export function underLoad(
   };
 }
 
-function cpuShare(before: Usage | undefined, after: Usage | undefined, seconds: number): number | undefined {
+/** Returns the processor time between two looks at a process, as a share of one core. */
+export function cpuShare(
+  before: Usage | undefined,
+  after: Usage | undefined,
+  seconds: number,
+): number | undefined {
   return before && after && (after.cpuSeconds - before.cpuSeconds) / seconds;
 }
 

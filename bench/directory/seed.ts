@@ -29,9 +29,7 @@ export async function seedDirectory({ root, users }: Subject, folder: string): P
   const { defaultTenantName: tenant, issueApplication, openDirectory } = await serverOf(root);
   const directory = await openDirectory({ data: folder, environment: {} });
   const issued = await issueApplication(directory, { name: 'bench', tenant, scope: 'write' });
-  // Some marks name the revision 149d49c, which calls the database `store`.
-  const { database, store = database } = directory as typeof directory & { readonly store?: typeof database };
-  await store.close();
+  await directory.database.close();
   fillDirectory(folder, users);
   return { ...issued, folder, users };
 }
@@ -84,7 +82,14 @@ export function insertStores(db: DatabaseSync, first: number, end: number): void
 }
 
 function insertions(db: DatabaseSync, users: number): (id: number) => void {
-  const { user, role, org, store } = prepareInserts(db);
+  const user =
+    db.prepare(`insert into user (tenant_id, id, username, real_name, nickname, gender, email, phone,
+      department, avatar, unique_code, ext_info, password_hash, status, revision, created_at, updated_at,
+      without_role, without_org, without_store)
+    values (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', null, 'active', 1, ?, ?, 0, 0, ?)`);
+  const role = db.prepare('insert into user_role (tenant_id, user_id, role_id) values (1, ?, ?)');
+  const org = db.prepare('insert into user_org (tenant_id, user_id, org_id) values (1, ?, ?)');
+  const store = db.prepare('insert into user_store (tenant_id, user_id, store_code) values (1, ?, ?)');
   const endedAt = Date.now();
   return (id) => {
     const at = endedAt - createdEveryMs * (users - id);
@@ -93,20 +98,6 @@ function insertions(db: DatabaseSync, users: number): (id: number) => void {
     role.run(id, roleOf(id));
     org.run(id, orgOf(id));
     if (number !== undefined) store.run(id, storeCode(number));
-  };
-}
-
-/** Prepares the inserts of a user and of its role, organization and store. */
-export function prepareInserts(db: DatabaseSync) {
-  return {
-    /** Takes the id, the fields of a profile in their order, the times, and whether the user has no store. */
-    user: db.prepare(`insert into user (tenant_id, id, username, real_name, nickname, gender, email, phone,
-        department, avatar, unique_code, ext_info, password_hash, status, revision, created_at, updated_at,
-        without_role, without_org, without_store)
-      values (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', null, 'active', 1, ?, ?, 0, 0, ?)`),
-    role: db.prepare('insert into user_role (tenant_id, user_id, role_id) values (1, ?, ?)'),
-    org: db.prepare('insert into user_org (tenant_id, user_id, org_id) values (1, ?, ?)'),
-    store: db.prepare('insert into user_store (tenant_id, user_id, store_code) values (1, ?, ?)'),
   };
 }
 

@@ -1,5 +1,3 @@
-import type { AnswerReader, Encoder } from './requests.ts';
-
 /** The BER tags of a search (RFC 4511). */
 const tag = { octets: 0x04, sequence: 0x30, request: 0x63, entry: 0x64, done: 0x65, equality: 0xa3 } as const;
 
@@ -9,13 +7,11 @@ const messageId = Buffer.from('020101', 'hex');
 /** The whole subtree, aliases never followed, no limit of size or time, and values as well as types. */
 const scope = Buffer.from('0a01020a0100020100020100010100', 'hex');
 
-/** Searches for the entry whose attribute equals the request's target, and asks for all attributes. */
-export function inLdap(base: string, attribute: string): Encoder {
-  return ({ target }) => {
-    const filter = tlv(tag.equality, octets(attribute), octets(target));
-    const search = tlv(tag.request, octets(base), scope, filter, tlv(tag.sequence));
-    return tlv(tag.sequence, messageId, search);
-  };
+/** Encodes a search for the entry with that value of the attribute. It asks for all attributes. */
+export function encodeSearch(base: string, attribute: string, value: string): Buffer {
+  const filter = tlv(tag.equality, octets(attribute), octets(value));
+  const search = tlv(tag.request, octets(base), scope, filter, tlv(tag.sequence));
+  return tlv(tag.sequence, messageId, search);
 }
 
 function octets(text: string): Buffer {
@@ -32,17 +28,17 @@ function encodeLength(length: number): Buffer {
 }
 
 /**
- * Accepts a search that found exactly one entry and ended with result code 0. The bytes that begin a message with the id
- * cannot occur within an entry, whose values are texts.
+ * Returns whether a search found exactly one entry and ended with result code 0; undefined until its answer is
+ * complete. The bytes that begin a message with the id cannot occur within an entry, whose values are texts.
  */
-export const readLdapAnswer: AnswerReader = (received) => {
+export function foundOne(received: Buffer): boolean | undefined {
   const doneAt = received.indexOf(messageOf(tag.done));
   const length = received[doneAt + 4];
   if (doneAt === -1 || length === undefined || received.length < doneAt + 5 + length) return undefined;
   const entry = messageOf(tag.entry);
   const hasOneEntry = received.includes(entry) && received.indexOf(entry) === received.lastIndexOf(entry);
   return hasOneEntry && received[doneAt + 7] === 0;
-};
+}
 
 /** Returns how a message of that kind begins, after its own tag and length. */
 function messageOf(kind: number): Buffer {

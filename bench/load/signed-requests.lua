@@ -4,7 +4,7 @@
 local ffi = require("ffi")
 ffi.cdef("typedef struct { long seconds; long nanoseconds; } moment; int clock_gettime(int clock, moment *now);")
 
-local threads = {}
+local the_thread -- wrk runs with one.
 local monotonic = 1
 
 local function now()
@@ -14,7 +14,7 @@ local function now()
 end
 
 function setup(thread)
-  table.insert(threads, thread)
+  the_thread = thread
 end
 
 function init(args)
@@ -53,15 +53,13 @@ end
 
 function done(summary, latency)
   -- wrk waits for the end of the round even when its only thread has stopped, and counts that time.
-  local ended_at = threads[1]:get("ended_at")
-  local seconds = ended_at and ended_at - threads[1]:get("started_at") or summary.duration / 1e6
-  local failed = 0
-  for _, thread in ipairs(threads) do failed = failed + thread:get("failures") end
+  local ended_at = the_thread:get("ended_at")
+  local seconds = ended_at and ended_at - the_thread:get("started_at") or summary.duration / 1e6
   local errors = summary.errors
   local broken = errors.connect + errors.read + errors.write + errors.timeout
   io.write(string.format(
     '\n{"answers":%d,"seconds":%.6f,"failures":%d,"p50Ms":%.4f,"p99Ms":%.4f,"p999Ms":%.4f,"cpuSeconds":%.4f}\n',
-    summary.requests, seconds, failed + broken,
+    summary.requests, seconds, the_thread:get("failures") + broken,
     latency:percentile(50) / 1e3, latency:percentile(99) / 1e3, latency:percentile(99.9) / 1e3,
-    os.clock() - threads[1]:get("cpu_at_start")))
+    os.clock() - the_thread:get("cpu_at_start")))
 end

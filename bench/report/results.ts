@@ -11,7 +11,7 @@ import { plotRatios } from './plot.ts';
 export type Circumstances = ReturnType<typeof describeCircumstances>;
 
 /** Describes the machine, the code and the options of a run. Lists are texts, because a formatter would change their layout. */
-export function describeCircumstances(root: string, { cores, load, notes }: Bench, options: Options) {
+export function describeCircumstances(root: string, { cores, notes }: Bench, options: Options) {
   const git = ['-C', root, 'describe', '--always', '--dirty'];
   return {
     date: new Date().toISOString(),
@@ -21,8 +21,6 @@ export function describeCircumstances(root: string, { cores, load, notes }: Benc
     processor: cpus()[0]?.model ?? 'unknown',
     cores: availableParallelism(),
     pinned: cores.server !== undefined,
-    /** The load generator. */
-    load: load.name,
     /** At the end of the run, over 1, 5 and 15 minutes. */
     loadAverage: loadavg()
       .map((value) => value.toFixed(2))

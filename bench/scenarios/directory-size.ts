@@ -7,18 +7,10 @@ import {
   sharedFieldroster,
   startFieldroster,
 } from '../contenders/fieldroster.ts';
-import { statementsAlone } from '../contenders/statements-alone.ts';
 import type { TrafficOf } from '../contenders/under-load.ts';
 import type { Subject } from '../directory/seed.ts';
 import { familyName } from '../directory/seeded-user.ts';
-import {
-  type Contender,
-  mapSamples,
-  p99Of,
-  type Sample,
-  type Scenario,
-  type StartContender,
-} from '../measurement.ts';
+import { type Contender, p99Of, type Sample, type Scenario, type StartContender } from '../measurement.ts';
 import { usageOf } from '../process/usage.ts';
 import { searchTraffic, userLists } from './list-users.ts';
 import { batchTraffic, mixedTraffic, neverRepeated, queryUserTraffic } from './traffic.ts';
@@ -28,8 +20,6 @@ const smallUsers = 1_000;
 
 /** From this size on, a directory takes minutes to seed and gigabytes to copy. */
 const fullFrom = 10_000_000;
-
-const usersOfBatch = 1_000;
 
 interface Aspect extends Omit<Scenario, 'comparedTo' | 'measured' | 'reference'> {
   readonly contender: StartContender;
@@ -63,19 +53,8 @@ const aspects: readonly Aspect[] = [
     'batch-users',
     'POST /users/batch, 1,000 users with 10 stores',
     { mark: 1.5, plan: { seconds: 5 } },
-    (users) => batchTraffic(users, usersOfBatch),
+    (users) => batchTraffic(users, 1_000),
   ),
-  {
-    name: 'batch-users-statements',
-    title: 'the rows of 1,000 users by prepared statements in one transaction',
-    unit: 'ms',
-    plan: { seconds: 5 },
-    full: true,
-    contender: mapSamples(
-      statementsAlone('batch-users', usersOfBatch, sharedDirectory),
-      ({ value, ...sample }) => ({ ...sample, value: (usersOfBatch / value) * 1000 }),
-    ),
-  },
   inBrowser('first-page', 'first page of users', { limit: 1_000 }, firstUsers),
   inBrowser(
     'search-users',

@@ -1,5 +1,4 @@
-import { writeFileSync } from 'node:fs';
-import { familyName, orgOf, roleOf, seeded, storeCode, username } from '../directory/seeded-user.ts';
+import { seeded, storeCode, username } from '../directory/seeded-user.ts';
 
 // The data that the requests of the load and the statements of the baselines have in common.
 
@@ -31,36 +30,9 @@ export function batchCodes(half: number, stores: number): string[] {
 const importedRows = 50_000;
 
 /** Returns the rows of the import with that number, from 0. No two imports have a row in common. */
-function importOf<Row>(number: number, rowOf: (index: number) => Row): Row[] {
-  return Array.from({ length: importedRows }, (_, index) => rowOf(importedRows * number + index));
-}
-
-/** The columns of an import of stores. */
-export const storeColumns = ['code', 'name', 'address'];
-
-export function importedStores(number: number): [string, string, string][] {
-  return importOf(number, (index) => [
-    `T${String(index).padStart(9, '0')}`,
-    `Store ${index}`,
-    `${index} High Street`,
-  ]);
-}
-
-/** The columns of an import of users. */
-export const userColumns = ['username', 'real_name', 'department', 'role_id', 'org_id', 'store_codes'];
-
-export function importedUsers(number: number): [string, string, string, number, number, string][] {
-  return importOf(number, (index) => [
-    `imported.${String(index).padStart(9, '0')}`,
-    `Imported ${familyName(index)}`,
-    `Sales ${index % 40}`,
-    roleOf(index),
-    orgOf(index),
-    storeCode(index % seeded.stores),
-  ]);
-}
-
-/** Writes a CSV file. No value of these rows needs quotes. */
-export function writeCsv(file: string, columns: readonly string[], rows: readonly (readonly unknown[])[]) {
-  writeFileSync(file, [columns, ...rows, ''].join('\n'));
+export function importedStores(number: number): [code: string, name: string, address: string][] {
+  return Array.from({ length: importedRows }, (_, position) => {
+    const index = importedRows * number + position;
+    return [`T${String(index).padStart(9, '0')}`, `Store ${index}`, `${index} High Street`];
+  });
 }

@@ -1,17 +1,9 @@
-import {
-  bareAnywhere,
-  bareServer,
-  bareWorkers,
-  rowServer,
-  rowsServer,
-  rowsServerOnPostgres,
-  signedServer,
-} from '../contenders/bare-server.ts';
+import { bareServer, rowServer } from '../contenders/bare-server.ts';
 import { directus } from '../contenders/directus.ts';
 import { fieldroster } from '../contenders/fieldroster.ts';
+import { peerIsMissing } from '../contenders/npm-peer.ts';
 import { parseServer } from '../contenders/parse-server.ts';
 import { slapd, slapdIsMissing } from '../contenders/slapd.ts';
-import { statementsAlone } from '../contenders/statements-alone.ts';
 import { type EngineName, newDirectory } from '../directory/new-directory.ts';
 import { mapSamples, type Scenario, type StartContender } from '../measurement.ts';
 import { startProgram } from '../process/start.ts';
@@ -46,12 +38,6 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
       mark: 0.36,
       measured: withUsers(users, fieldroster(queryUserOnceTraffic)),
     },
-    {
-      ...besideBare,
-      name: 'signed-rows-once',
-      title: `bare node:http, signature verified, ${large} users read by prepared statements, each once, logged`,
-      measured: withUsers(users, rowsServer(queryUserOnceTraffic)),
-    },
     ...rowsOfUsualSize,
   ];
 }
@@ -74,9 +60,19 @@ const besideSlapd = {
   reference: slapd,
 };
 
-const besideParseServer = { comparedTo: 'Parse Server 9, user by id', peer: true, reference: parseServer };
+const besideParseServer = {
+  comparedTo: 'Parse Server 9, user by id',
+  peer: true,
+  unavailable: () => peerIsMissing('parse-server'),
+  reference: parseServer,
+};
 
-const besideDirectus = { comparedTo: 'Directus 12, user by id', peer: true, reference: directus };
+const besideDirectus = {
+  comparedTo: 'Directus 12, user by id',
+  peer: true,
+  unavailable: () => peerIsMissing('directus'),
+  reference: directus,
+};
 
 /** Other projects' servers read one user, and look up no permissions. Ours also verifies a signature. */
 const rowsOfUsualSize: readonly Scenario[] = [
@@ -86,18 +82,6 @@ const rowsOfUsualSize: readonly Scenario[] = [
     title: 'nine GET /user to one POST /user/store',
     mark: 0.3,
     measured: fieldroster(mixedTraffic),
-  },
-  {
-    ...besideBare,
-    name: 'signed-rows-reads-and-writes',
-    title: 'bare node:http, signature verified, the same by prepared statements, logged',
-    measured: rowsServer(mixedTraffic),
-  },
-  {
-    ...besideBare,
-    name: 'signed-kept',
-    title: 'bare node:http, signature verified, kept answer, logged',
-    measured: signedServer,
   },
   {
     name: 'query-user-two-workers',
@@ -110,32 +94,11 @@ const rowsOfUsualSize: readonly Scenario[] = [
     reference: perProcessorSecond(workers(1)),
   },
   {
-    name: 'bare-two-workers',
-    title: 'two bare node:http, constant answer, per second of their processor time',
-    comparedTo: 'one of them, on the same cores',
-    measured: perProcessorSecond(bareWorkers),
-    reference: perProcessorSecond(bareAnywhere),
-  },
-  {
-    name: 'query-user-sqlite',
-    title: 'GET /user, every answer new',
-    comparedTo: 'prepared SQLite reads, no HTTP',
-    measured: fieldroster(neverRepeated(queryUserTraffic)),
-    reference: statementsAlone('read-users'),
-  },
-  {
     name: 'query-user-postgres',
     title: 'GET /user, PostgreSQL, every answer new',
     comparedTo: 'bare node:http, one row by pg',
     mark: 0.75,
     measured: fieldroster(neverRepeated(queryUserTraffic), { engine: 'PostgreSQL' }),
-    reference: rowServer,
-  },
-  {
-    name: 'signed-rows-postgres',
-    title: 'bare node:http, signature verified, user with role and organization by pg, logged',
-    comparedTo: 'bare node:http, one row by pg',
-    measured: rowsServerOnPostgres,
     reference: rowServer,
   },
   {
@@ -164,12 +127,6 @@ const rowsOfUsualSize: readonly Scenario[] = [
   ...alsoAfresh('SQLite', { ...besideParseServer, name: 'query-user-parse-server', mark: 8 }),
   ...alsoAfresh('SQLite', { ...besideDirectus, name: 'query-user-directus', mark: 100 }),
   ...alsoAfresh('PostgreSQL', { ...besideParseServer, name: 'query-user-postgres-parse-server', mark: 2 }),
-  {
-    ...besideSlapd,
-    name: 'signed-kept-slapd',
-    title: 'bare node:http, signature verified, kept answer, logged',
-    measured: signedServer,
-  },
 ];
 
 function withUsers(users: number, start: StartContender): StartContender {

@@ -88,8 +88,8 @@ function randomUser(index: number, users: number): number {
 }
 
 /** Reads random users from another project's server. */
-export function readsOfUsers(users: number, method: string, targetOf: (userId: number) => string): Traffic {
-  return reads((index) => ({ method, target: targetOf(randomUser(index, users)) }));
+export function readsOfUsers(users: number, targetOf: (userId: number) => string): Traffic {
+  return reads((index) => ({ method: 'GET', target: targetOf(randomUser(index, users)) }));
 }
 
 /** Sends batches of existing users, each of whom gets ten other stores than before, over one connection. */

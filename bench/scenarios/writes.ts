@@ -1,13 +1,12 @@
 import type { Bench } from '../bench.ts';
-import { rowsServer } from '../contenders/bare-server.ts';
-import { copiedFiles, copiedRows } from '../contenders/copies-in-postgres.ts';
-import { builtCommand, fieldroster, serveFieldroster, startFieldroster } from '../contenders/fieldroster.ts';
+import { copiedFiles } from '../contenders/copied-files.ts';
+import { fieldroster, serveFieldroster, startFieldroster } from '../contenders/fieldroster.ts';
 import { pgbenchBindings, pgbenchIsMissing } from '../contenders/pgbench.ts';
 import { statementsAlone } from '../contenders/statements-alone.ts';
 import { benchPostgres } from '../directory/bench-postgres.ts';
 import { newDirectory } from '../directory/new-directory.ts';
 import type { Subject } from '../directory/seed.ts';
-import { type Contender, p99Of, type Scenario, type StartContender } from '../measurement.ts';
+import { type Contender, p99Of, type Scenario } from '../measurement.ts';
 import { startProgram } from '../process/start.ts';
 import {
   bindUserStoreTraffic,
@@ -44,13 +43,6 @@ export const writeRows: readonly Scenario[] = [
     reference: statementsAlone('bind-stores', connections),
   },
   {
-    name: 'signed-rows-statements',
-    title: 'bare node:http, signature verified, bindings by prepared statements, logged',
-    comparedTo: `the statements alone, ${connections} in a transaction`,
-    measured: rowsServer(bindUserStoreTraffic),
-    reference: statementsAlone('bind-stores', connections),
-  },
-  {
     name: 'bind-user-store-pgbench',
     title: 'POST /user/store, PostgreSQL',
     comparedTo: `its statements by pgbench over ${writeConnections} connections`,
@@ -75,7 +67,7 @@ export const writeRows: readonly Scenario[] = [
     unit: 'users/s',
     mark: 0.8,
     plan: { seconds: 5, rounds: 3 },
-    measured: callingProgram('contenders/batch-client.ts', (_bench, { users }) => [users, usersOfBatch]),
+    measured: batchClient,
     reference: statementsAlone('batch-users', usersOfBatch),
   },
   {
@@ -98,18 +90,6 @@ export const writeRows: readonly Scenario[] = [
     plan: { seconds: 5 },
     measured: p99Of(readsBesidePasswords),
     reference: p99Of(fieldroster(queryUserTraffic, { cores: 'all' })),
-  },
-  {
-    name: 'import-users',
-    title: 'CSV import of new users with a role, an organization and a store',
-    comparedTo: 'their rows by prepared statements in one transaction',
-    unit: 'users/s',
-    plan: { rounds: 3 },
-    measured: callingProgram('contenders/import-users.ts', (bench, { root }) => [
-      builtCommand(root),
-      bench.newFolder(),
-    ]),
-    reference: statementsAlone('import-users'),
   },
   {
     name: 'import-stores',
@@ -141,15 +121,6 @@ export const writeRows: readonly Scenario[] = [
     },
     reference: copiedFiles,
   },
-  {
-    name: 'copied-rows',
-    title: 'PostgreSQL copies the rows of those users by itself, and makes the indexes and foreign keys',
-    comparedTo: 'CREATE DATABASE … TEMPLATE, which copies the finished files',
-    unit: 'users/s',
-    plan: { rounds: 3 },
-    measured: copiedRows,
-    reference: copiedFiles,
-  },
 ];
 
 /** Reads of a server that creates users with passwords as fast as it can at the same time. */
@@ -164,19 +135,10 @@ async function readsBesidePasswords(bench: Bench, subject: Subject): Promise<Con
   };
 }
 
-/**
- * Runs a program in its own process, which calls a server on a new copy of a directory.
- *
- * @param argsOf what the program gets after the URL and the credentials
- */
-function callingProgram(
-  script: string,
-  argsOf: (bench: Bench, subject: Subject) => readonly (string | number)[],
-): StartContender {
-  return async (bench, subject) => {
-    const directory = await newDirectory(bench, subject);
-    const { url } = await startFieldroster(bench, subject, directory);
-    const args = [url, directory.appId, directory.appSecret, ...argsOf(bench, subject)];
-    return startProgram(bench, script, args, 'load');
-  };
+/** Our client in its own process, with a server on a new copy of a directory. */
+async function batchClient(bench: Bench, subject: Subject): Promise<Contender> {
+  const directory = await newDirectory(bench, subject);
+  const { url } = await startFieldroster(bench, subject, directory);
+  const args = [url, directory.appId, directory.appSecret, subject.users, usersOfBatch];
+  return startProgram(bench, 'contenders/batch-client.ts', args, 'load');
 }
