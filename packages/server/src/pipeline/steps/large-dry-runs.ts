@@ -8,7 +8,7 @@ import { carryTrace, inSpan } from '../../tracing/trace.ts';
 const slots = 2;
 
 /** Large dry runs of one application that may wait. */
-const waitingMax = 64;
+const burstMax = 64;
 
 /** A dry run of fewer rows takes little more memory than its request does. */
 const largeRowsMin = 1_000;
@@ -18,7 +18,7 @@ const largeRowsMin = 1_000;
  * ask what a batch would do to 200,000 stores.
  */
 export class LargeDryRuns {
-  readonly #queue = new FairQueue({ things: 'dry runs', slots, waitingMax, standingMax: waitingMax });
+  readonly #queue = new FairQueue({ things: 'dry runs', slots, burstMax, standingMax: burstMax });
 
   metricSources(): readonly MetricSource[] {
     return fairQueueMetrics(this.#queue, {
