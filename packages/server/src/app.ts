@@ -184,7 +184,7 @@ async function startReadiness({ database, logger, readinessLimits }: AppParts): 
 function createLimits({ settings, logger, waitToRefuse }: AppParts) {
   return {
     admission: createAdmission(settings, logger),
-    refusals: new TarPit(waitToRefuse),
+    tarPit: new TarPit(waitToRefuse),
     // At least half of the connections are left to those that are served.
     refusalPace: new RefusalPace({ heldMax: settings.connectionsMax }),
   };
