@@ -279,7 +279,7 @@ export class ConsolePage {
   }
 
   /**
-   * Makes a change as the console does, with the cookie of its page, which learns nothing of it.
+   * Makes a change with the page's cookie but outside the page, which therefore does not refresh.
    *
    * @param path below the console's interface, with its query
    */

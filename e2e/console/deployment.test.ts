@@ -43,7 +43,7 @@ describe('the deployment in the settings', () => {
       opened.page.waitForResponse((response) => response.url().endsWith(path), patiently),
       button.click(patiently),
     ]);
-    // The button works until the page has read the new state.
+    // The button stays enabled until the page has read the new state.
     await opened.settled();
     await button.and(opened.page.locator(':enabled')).waitFor(patiently);
   }

@@ -67,7 +67,7 @@ describe('what to do about a failed call', () => {
     assert.equal(await url.getAttribute('aria-invalid'), 'true');
     await opened.requireAccessible();
     await url.fill('/user?pin=1');
-    await page.getByRole('textbox', { name: 'Right string to sign, as JSON' }).waitFor();
+    await page.getByRole('textbox', { name: 'Expected string to sign, as JSON' }).waitFor();
     assert.equal(await url.getAttribute('aria-invalid'), null);
     await opened.requireAccessible();
   });

@@ -173,7 +173,7 @@ describe('the requests in the console', () => {
       new RegExp(`^Timestamp: \\d+\nNonce: ${string}$`),
     );
     assert.equal(await page.getByLabel('Body').inputValue(), '');
-    const asJson = page.getByRole('textbox', { name: 'Right string to sign, as JSON' });
+    const asJson = page.getByRole('textbox', { name: 'Expected string to sign, as JSON' });
     const right = JSON.parse(await asJson.inputValue()) as string;
     await page.getByLabel('Your string to sign').fill(right.replace('someone', 'mara.okafor'));
     await page.getByText('The first difference is in line 4').waitFor();

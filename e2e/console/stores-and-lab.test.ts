@@ -210,7 +210,7 @@ describe('stores, organizations and the signature lab in the console', () => {
     await page.getByText('Paste the Timestamp header').waitFor();
     await page.getByLabel('Headers').fill('Timestamp: 1767225600\nNonce: n1');
     const right = 'get\n1767225600\nn1\n/user?a=x y&b=2';
-    const asJson = page.getByRole('textbox', { name: 'Right string to sign, as JSON' });
+    const asJson = page.getByRole('textbox', { name: 'Expected string to sign, as JSON' });
     const shown = JSON.parse(await asJson.inputValue()) as string;
     assert.equal(shown.toLowerCase(), right);
     await page.getByLabel('Your string to sign').fill(shown.replace('n1', 'n2'));

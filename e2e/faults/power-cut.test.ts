@@ -64,7 +64,7 @@ else {
       (call) => call.kind === 'write' && call.name === 'fieldroster.db-wal' && call.offset === 0,
     );
     const answers = Array.from({ length: cuts }, () => random.pick(acknowledged).at);
-    // SQLite starts its log over once the database is complete without it, so also cuts right after that.
+    // SQLite restarts its WAL from the beginning after a checkpoint; cut right after that too.
     const ends = [...answers, ...restarts.map(({ endsAt }) => endsAt)].sort((one, other) => one - other);
     let next = 0;
     for (const [cut, end] of ends.entries()) {

@@ -86,14 +86,14 @@ describeOnEachEngine((provision, engine) => {
 
   test('cached answers, commits and queues are reported', async () => {
     await createUser('kept');
-    const hits = 'fieldroster_kept_answer_hits_total';
+    const hits = 'fieldroster_answer_cache_hits_total';
     const readAgain = async () => {
       for (let count = 0; count < 7; count++) await client.call('GET', '/user?username=kept');
     };
     const kept = await growth(readAgain, hits);
     // On PostgreSQL, commits of other databases drop the answers too.
     assert(engine === 'PostgreSQL' ? kept >= 0 : kept >= 3, `${kept} hits`);
-    assert((await growth(() => createUser('new'), 'fieldroster_kept_answer_misses_total')) >= 0);
+    assert((await growth(() => createUser('new'), 'fieldroster_answer_cache_misses_total')) >= 0);
     // A purge or the bookkeeping may commit meanwhile, each every ten seconds.
     const commits: number[] = [];
     for (const username of ['committed.1', 'committed.2', 'committed.3'])

@@ -7,7 +7,7 @@ export interface Sample {
 /** The trend of a value, per hour. */
 export interface Slope {
   readonly perHour: number;
-  /** Half the width of the interval that holds the true slope in 99 of 100 cases. */
+  /** Half-width of the 99 % confidence interval. */
   readonly uncertainty: number;
 }
 
@@ -17,7 +17,7 @@ export interface Slope {
  */
 const deviationsOf99 = 2.58;
 
-/** Neighbouring samples depend on each other, so each stands for the mean of this many. */
+/** Samples are autocorrelated, so batches of this many are averaged. */
 const samplesOfMean = 10;
 
 /**

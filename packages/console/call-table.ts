@@ -14,6 +14,7 @@ export interface CallEntry {
   /** Names of the query parameters; everything else goes into the body. */
   readonly query: readonly string[];
   readonly hasBody: boolean;
+  readonly answeredOnce?: true;
 }
 
 /** Every call of the page, by the operation's key. */
@@ -22,7 +23,7 @@ export const callTable: Readonly<Record<string, CallEntry>> = {
   ...Object.fromEntries(
     Object.entries<ConsoleOperation>(consoleOperations).map(([key, operation]) => [
       key,
-      entryOf(operation, ''),
+      { ...entryOf(operation, ''), ...(operation.answeredOnce && { answeredOnce: true }) },
     ]),
   ),
 };

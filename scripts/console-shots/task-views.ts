@@ -146,8 +146,8 @@ const openInLab = async (page: Page) => {
 
 const compareInLab = async (page: Page) => {
   await openInLab(page);
-  const theirs = page.getByLabel(either(({ lab }) => lab.theirs));
-  await theirs.fill('get\n1767225600\n3f2c9a4e\n/user?username=mara.okafor');
+  const signedString = page.getByLabel(either(({ lab }) => lab.signedString));
+  await signedString.fill('get\n1767225600\n3f2c9a4e\n/user?username=mara.okafor');
   await page.getByRole('heading').nth(2).waitFor();
 };
 

@@ -23,7 +23,7 @@ const keptOrder = 'The sort of Node.js keeps the order of two entries for any re
 export const explainedInMistakes: readonly ExplainedSurvivor[] = [
   ...explain(findMistake, 'The shortcut only saves time: the search for a second mistake finds nothing.', [
     [
-      'form.signature === undefined ? undefined : new Search(mismatch, appId, form.signature).run(true);',
+      'form.signature === undefined ? undefined : new Search(options, appId, form.signature).run(true);',
       'true',
       'false',
     ],

@@ -28,7 +28,7 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
     reason: 'Node.js hashes a text as its UTF-8 bytes too; the portable implementation takes only bytes.',
   },
   {
-    file: 'packages/signing/src/right-strings.ts',
+    file: 'packages/signing/src/expected-strings.ts',
     line: 'default:',
     code: `default: throw new TypeError(\`a request without a signature is \${verification.outcome}\`);`,
     replacement: 'default:',

@@ -111,14 +111,16 @@ export const pageEntriesMax = ${limits.pageEntriesMax};
 `;
 }
 
-function routeOf({ name, method, path, access, query, body, data }: Operation) {
+function routeOf({ name, method, path, access, repeatable, query, body, data }: Operation) {
   if (query !== undefined && body !== undefined) {
     throw new TypeError(`${name} has both query and body; the client puts all fields in one place`);
   }
   const fieldsIn = body === undefined ? 'query' : 'body';
   const takes = body === undefined ? {} : int64Shape(body);
   return {
-    ...{ name, method, path, access, fieldsIn },
+    ...{ name, method, path, access },
+    ...(repeatable !== undefined && { repeatable }),
+    fieldsIn,
     // The ids of a query need no conversion.
     ...(Object.keys(takes).length > 0 && { takes }),
     ...(data !== undefined && { answer: int64Shape(data) }),

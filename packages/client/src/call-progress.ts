@@ -23,41 +23,7 @@ export interface CallProgress {
   clockCorrected: boolean;
 }
 
-/**
- * Whether repeating a write has no further effect, so it may be signed again although its outcome is unknown.
- * Creating or unbinding twice fails, and the caller would be blamed for it.
- */
-const repeatable: Readonly<Record<WriteKey, boolean>> = {
-  createUser: false,
-  updateUser: true,
-  bindUserRole: true,
-  unbindUserRole: false,
-  bindUserOrg: true,
-  unbindUserOrg: false,
-  bindUserStore: true,
-  unbindUserStore: false,
-  batchUpdateUserStores: true,
-  createRole: false,
-  updateRole: true,
-  deleteRole: false,
-  createOrg: false,
-  updateOrg: true,
-  deleteOrg: false,
-  createStore: false,
-  updateStore: true,
-  deleteStore: false,
-  upsertStores: true,
-  batchUsers: true,
-  deleteUser: false,
-  setUserStatus: true,
-};
-
-/** The operations that write. Each new one needs an entry above. */
-type WriteKey = {
-  [Key in OperationKey]: (typeof operations)[Key]['access'] extends 'read' ? never : Key;
-}[OperationKey];
-
-export function isRead(key: OperationKey): key is Exclude<OperationKey, WriteKey> {
+export function isRead(key: OperationKey): boolean {
   return operations[key].access === 'read';
 }
 
@@ -67,9 +33,10 @@ export function nameOf({ key }: CallProgress): OperationName {
 
 /** Returns whether running the operation under a new signature is harmless. */
 export function maySignAgain({ key, conditional, lost, overloaded }: CallProgress): boolean {
-  if (isRead(key) || !(lost || overloaded)) return true;
+  const operation = operations[key];
+  if (operation.access === 'read' || !(lost || overloaded)) return true;
   // If the first request was applied, the revision has changed, and the server would refuse the second one.
-  return repeatable[key] && !conditional;
+  return operation.repeatable && !conditional;
 }
 
 /** Returns the error to end a call with: the last one, unless the outcome of a write is unknown. */

@@ -118,10 +118,10 @@ prove<Same<CodeArgument, 1101>>();
 test('the client has a method and the route for every operation of the contract', () => {
   const client = new FieldrosterClient({ url: 'http://127.0.0.1:9', appId: 'a', appSecret: 'b' });
   assert.deepEqual(Object.keys(operations), Object.keys(contractOperations));
-  for (const [key, { name, method, path, access }] of Object.entries(contractOperations)) {
+  for (const [key, operation] of Object.entries<Operation>(contractOperations)) {
     const { fieldsIn, takes, answer, ...route }: Record<string, unknown> = operations[key as OperationKey];
-    assert.deepEqual(route, { name, method, path, access });
-    const { query, body, data }: Operation = contractOperations[key as OperationKey];
+    const { name, method, path, access, repeatable, query, body, data } = operation;
+    assert.deepEqual(route, { name, method, path, access, ...(repeatable !== undefined && { repeatable }) });
     assert.equal(fieldsIn, body === undefined ? 'query' : 'body');
     assert(query === undefined || body === undefined);
     assert.ok(takes === undefined || fieldsIn === 'body');

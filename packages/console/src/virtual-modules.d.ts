@@ -7,6 +7,7 @@ declare module 'virtual:call-table' {
         readonly path: string;
         readonly query: readonly string[];
         readonly hasBody: boolean;
+        readonly answeredOnce?: true;
       }
     >
   >;

@@ -13,7 +13,23 @@ export type Access = (typeof accesses)[number];
  * One operation of the interface as data, the source of the routes, the validation, the documents and the
  * clients.
  */
-export interface Operation {
+export type Operation = OperationOfAnyAccess & (Reading | Writing);
+
+interface Reading {
+  readonly access: 'read';
+  readonly repeatable?: never;
+}
+
+interface Writing {
+  readonly access: Exclude<Access, 'read'>;
+  /**
+   * Whether repeating the call has no further effect, so that a client may sign it again although its outcome is
+   * unknown. Creating, deleting or unbinding twice fails, and the caller would be blamed for it.
+   */
+  readonly repeatable: boolean;
+}
+
+interface OperationOfAnyAccess {
   /** Kebab-case name, identical in the contract, handler, test, client method, docs anchor and log. */
   readonly name: string;
   /** Number in the interface's list of endpoints; extensions have none. */
@@ -21,7 +37,6 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path below the base path. */
   readonly path: string;
-  readonly access: Access;
   readonly summary: string;
   readonly description: string;
   /** Query parameters that the operation reads. `refusesUnknownParameters` decides what happens to others. */

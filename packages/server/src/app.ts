@@ -25,7 +25,7 @@ import { PasswordHasher } from './passwords/password-hasher.ts';
 import { MismatchHelp } from './pipeline/failures/mismatch-help.ts';
 import { AnswerCache } from './pipeline/steps/answer-cache.ts';
 import { LargeBodies } from './pipeline/steps/large-bodies.ts';
-import { LargePlans } from './pipeline/steps/large-plans.ts';
+import { LargeDryRuns } from './pipeline/steps/large-dry-runs.ts';
 import { ListQueue } from './pipeline/steps/list-queue.ts';
 import { LongLists } from './pipeline/steps/long-lists.ts';
 import { type PipelineParts, runPipeline } from './pipeline.ts';
@@ -128,10 +128,10 @@ export async function createApp(appParts: AppParts): Promise<App> {
   const calls = { ...limits, run, runConsole: operatorsConsole.run, running, now, recorder };
   const listeners = createListeners(settings, { calls, readiness, logger, observer });
   if (listeners.console !== undefined) operationsPort = () => portOf(listeners.main);
-  const { passwords, answers, lists, largeBodies, longLists, largePlans } = parts;
+  const { passwords, answers, lists, largeBodies, longLists, largeDryRuns } = parts;
   const { admission, refusalPace } = limits;
   const { connectionLimit } = listeners;
-  const queues = [passwords, lists, largeBodies, longLists, largePlans, admission];
+  const queues = [passwords, lists, largeBodies, longLists, largeDryRuns, admission];
   const measured = [applications, answers, ...queues, refusalPace, connectionLimit];
   return {
     listener: listeners.main,
@@ -184,7 +184,7 @@ async function startReadiness({ database, logger, readinessLimits }: AppParts): 
 function createLimits({ settings, logger, waitToRefuse }: AppParts) {
   return {
     admission: createAdmission(settings, logger),
-    refusals: new TarPit(waitToRefuse),
+    tarPit: new TarPit(waitToRefuse),
     // At least half of the connections are left to those that are served.
     refusalPace: new RefusalPace({ heldMax: settings.connectionsMax }),
   };
@@ -210,7 +210,7 @@ function createPipelineParts(appParts: AppParts, applications: ApplicationDirect
       carriedOutBytesOf(readProcessMemory(), settings.workers, largestBodyBytes(settings)),
     ),
     longLists: new LongLists(),
-    largePlans: new LargePlans(),
+    largeDryRuns: new LargeDryRuns(),
     help: new MismatchHelp(helpStopwatch),
     now,
   };

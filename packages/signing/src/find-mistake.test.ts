@@ -235,7 +235,12 @@ for (const [implementation, signing] of Object.entries(libraries)) {
       test(`${name}: ${JSON.stringify(signed)}`, () => {
         const { found, request, stringsToSign } = find(given, hmac(signed));
         assert.deepEqual([found?.name, found?.signedString], [name, signed]);
-        const byText = signing.findStringMistake(request, stringsToSign, signed, given.origin);
+        const byText = signing.findStringMistake({
+          request,
+          stringsToSign,
+          signedString: signed,
+          origin: given.origin,
+        });
         assert.deepEqual(byText, found);
       });
     }
@@ -291,7 +296,7 @@ for (const [implementation, signing] of Object.entries(libraries)) {
       const { request, stringsToSign } = find(get, 'x');
       const unsigned = { ...request, authorization: undefined };
       assert.equal(signing.findMistake({ request: unsigned, stringsToSign, secrets: [secret] }), undefined);
-      assert.equal(signing.findStringMistake(request, [], 'GET'), undefined);
+      assert.equal(signing.findStringMistake({ request, stringsToSign: [], signedString: 'GET' }), undefined);
     });
 
     test('the second live secret is tried as well', () => {
@@ -369,10 +374,13 @@ for (const [implementation, signing] of Object.entries(libraries)) {
       }
     });
 
-    test('the right string, and one without a known mistake, have no cause', () => {
+    test('the expected string, and one without a known mistake, have no cause', () => {
       const { request, stringsToSign } = find(get, 'x');
-      assert.equal(signing.findStringMistake(request, stringsToSign, getRight), undefined);
-      assert.equal(signing.findStringMistake(request, stringsToSign, 'something else'), undefined);
+      assert.equal(signing.findStringMistake({ request, stringsToSign, signedString: getRight }), undefined);
+      assert.equal(
+        signing.findStringMistake({ request, stringsToSign, signedString: 'something else' }),
+        undefined,
+      );
     });
 
     test('bodies that are not JSON, or nested too deeply, cause no failure', () => {
@@ -399,7 +407,10 @@ for (const [implementation, signing] of Object.entries(libraries)) {
         const target = '/user?b=1&a='.padEnd(characters, 'x');
         const { found, request, stringsToSign } = find({ target }, hmac(getSigned(target)));
         assert.equal(found?.name, name);
-        assert.equal(signing.findStringMistake(request, stringsToSign, getSigned(target))?.name, name);
+        assert.equal(
+          signing.findStringMistake({ request, stringsToSign, signedString: getSigned(target) })?.name,
+          name,
+        );
       }
     });
 

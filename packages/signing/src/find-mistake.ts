@@ -32,10 +32,10 @@ export interface FoundMistake extends Mistake {
   readonly signedString?: string;
 }
 
-/** A request that {@link verifyRequest} refused as a mismatch. */
-export interface Mismatch {
+/** A request that {@link verifyRequest} refused as a mismatch, and what limits the search. */
+export interface FindMistakeOptions {
   readonly request: ReceivedRequest & Pick<RequestOfString, 'mayParseBody'>;
-  /** The right strings to sign, from the refusal. */
+  /** The expected strings to sign, from the refusal. */
   readonly stringsToSign: readonly string[];
   /** The application's live secrets. */
   readonly secrets: readonly Secret[];
@@ -46,6 +46,17 @@ export interface Mismatch {
    * strangers.
    */
   readonly mayGoOn?: (() => boolean) | undefined;
+}
+
+/** A request, and the string to sign that the caller's code made of it. */
+export interface FindStringMistakeOptions {
+  readonly request: RequestOfString;
+  /** The expected strings, from the refusal of {@link verifyRequest} or from `expectedStringsToSign`. */
+  readonly stringsToSign: readonly string[];
+  /** The text that the caller's code produced. */
+  readonly signedString: string;
+  /** As in {@link FindMistakeOptions}. */
+  readonly origin?: string | undefined;
 }
 
 // Mistakes with a certain cause come first, then the most frequent ones.
@@ -67,35 +78,30 @@ export const stringsTriedMax = 4_000;
  *
  * @returns `undefined` when no known mistake gives this signature
  */
-export function findMistake(mismatch: Mismatch): FoundMistake | undefined {
-  const authorization = parseAuthorization(mismatch.request.authorization ?? '');
+export function findMistake(options: FindMistakeOptions): FoundMistake | undefined {
+  const authorization = parseAuthorization(options.request.authorization ?? '');
   if ('problem' in authorization) return undefined;
   const { appId, signature: claimed } = authorization;
   const form = findFormMistake(claimed);
-  if (form === undefined) return new Search(mismatch, appId, claimed).run();
+  if (form === undefined) return new Search(options, appId, claimed).run();
   const other =
-    form.signature === undefined ? undefined : new Search(mismatch, appId, form.signature).run(true);
+    form.signature === undefined ? undefined : new Search(options, appId, form.signature).run(true);
   if (other === undefined || other === 'right') return found(form.mistake);
   return found(bothMistakes(form.mistake, other), other.signedString);
 }
 
-/**
- * Names the known mistake, or the two, that produce a wrong string to sign.
- *
- * @param rightStrings from the refusal of {@link verifyRequest}
- * @param signedString the text that the caller's code produced
- */
-export function findStringMistake(
-  request: RequestOfString,
-  rightStrings: readonly string[],
-  signedString: string,
-  origin?: string,
-): FoundMistake | undefined {
-  const right = searchedParts(request, rightStrings, origin);
+/** Names the known mistake, or the two, that produce a wrong string to sign. */
+export function findStringMistake({
+  request,
+  stringsToSign,
+  signedString,
+  origin,
+}: FindStringMistakeOptions): FoundMistake | undefined {
+  const right = searchedParts(request, stringsToSign, origin);
   if (right === undefined) return undefined;
   for (const texts of [singleMistakes, textsInOtherCharsets, textsWithTwoMistakes]) {
     for (const [mistake, text] of texts(right)) {
-      if (text === signedString && !rightStrings.includes(text)) return found(mistake, text);
+      if (text === signedString && !stringsToSign.includes(text)) return found(mistake, text);
     }
   }
   return undefined;
@@ -103,7 +109,7 @@ export function findStringMistake(
 
 /** The search for the mistakes behind one signature. */
 class Search {
-  readonly #mismatch: Mismatch;
+  readonly #options: FindMistakeOptions;
   readonly #appId: string;
   readonly #claimed: string;
   readonly #keys: readonly SecretKey[];
@@ -111,19 +117,19 @@ class Search {
   #tried = 0;
   #ended = false;
 
-  constructor(mismatch: Mismatch, appId: string, claimed: string) {
-    this.#mismatch = mismatch;
+  constructor(options: FindMistakeOptions, appId: string, claimed: string) {
+    this.#options = options;
     this.#appId = appId;
     this.#claimed = claimed;
-    this.#keys = mismatch.secrets.map(keyOf);
-    this.#mayGoOn = mismatch.mayGoOn ?? (() => true);
+    this.#keys = options.secrets.map(keyOf);
+    this.#mayGoOn = options.mayGoOn ?? (() => true);
   }
 
   run(): FoundMistake | undefined;
   run(mayBeRight: true): FoundMistake | 'right' | undefined;
   /** @param mayBeRight whether to try the right texts too */
   run(mayBeRight?: true): FoundMistake | 'right' | undefined {
-    const { request, stringsToSign, origin } = this.#mismatch;
+    const { request, stringsToSign, origin } = this.#options;
     const right = searchedParts(request, stringsToSign, origin);
     if (right === undefined || !this.#mayGoOn()) return undefined;
     if (mayBeRight && stringsToSign.some((text) => this.#signs(text))) return 'right';
@@ -158,7 +164,7 @@ class Search {
 
   #findCharset(right: RightParts): FoundMistake | undefined {
     if (this.#ended) return undefined;
-    for (const { mistake, text, bytes } of textsInCharsets(right, this.#mismatch.stringsToSign)) {
+    for (const { mistake, text, bytes } of textsInCharsets(right, this.#options.stringsToSign)) {
       if (!this.#mayTry()) return undefined;
       const matches = this.#keys.some((key) => signaturesEqual(hmacSha256Base64(key, bytes), this.#claimed));
       if (matches) return found(mistake, text);
@@ -186,11 +192,11 @@ class Search {
 
 function searchedParts(
   request: RequestOfString,
-  [rightString]: readonly string[],
+  [expectedString]: readonly string[],
   origin: string | undefined,
 ): RightParts | undefined {
-  if (rightString === undefined || request.target.length > targetCharactersMax) return undefined;
-  return rightParts(request, rightString, origin);
+  if (expectedString === undefined || request.target.length > targetCharactersMax) return undefined;
+  return rightParts(request, expectedString, origin);
 }
 
 function singleMistakes(right: RightParts): Iterable<WrongText> {
@@ -209,8 +215,8 @@ function* textsOf(mistakes: readonly StringMistake[], right: RightParts): Genera
 }
 
 /** Yields each wrong text once, under the first mistake that produces it, and never a right one. */
-function* distinct(texts: Iterable<WrongText>, rightStrings: readonly string[]): Generator<WrongText> {
-  const seen = new Set(rightStrings);
+function* distinct(texts: Iterable<WrongText>, stringsToSign: readonly string[]): Generator<WrongText> {
+  const seen = new Set(stringsToSign);
   for (const wrong of texts) {
     if (seen.has(wrong[1])) continue;
     seen.add(wrong[1]);

@@ -23,18 +23,19 @@ export {
   firstDifference,
 } from './compare-strings.ts';
 export { contentMd5, contentMd5Participates } from './content-md5.ts';
+export { type ExpectedStrings, expectedStringsToSign, type RequestFault } from './expected-strings.ts';
 export {
+  type FindMistakeOptions,
+  type FindStringMistakeOptions,
   type FoundMistake,
   findMistake,
   findStringMistake,
-  type Mismatch,
   type Mistake,
   stringsTriedMax,
 } from './find-mistake.ts';
 export { lineNames } from './line-names.ts';
 export { namesOfCause } from './mistakes/names-of-cause.ts';
 export { reserialisedBytesMax } from './mistakes/reserialised-bodies.ts';
-export { type RequestFault, type RightStrings, rightStringsOf } from './right-strings.ts';
 export { type RequestToSign, type SignedRequest, signRequest } from './sign-request.ts';
 export {
   type Secret,
@@ -48,6 +49,7 @@ export {
   type Expired,
   type HeadRefusal,
   type MalformedHeader,
+  type MalformedQuery,
   type Mismatched,
   type ReceivedHead,
   type ReceivedRequest,

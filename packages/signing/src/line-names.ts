@@ -1,5 +1,5 @@
 /**
- * Names the lines of a right string to sign. Content-MD5 does not always participate, and a resource spans
+ * Names the lines of an expected string to sign. Content-MD5 does not always participate, and a resource spans
  * several lines when a value contains a line feed.
  */
 export function lineNames(right: string): readonly string[] {

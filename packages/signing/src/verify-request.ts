@@ -84,12 +84,13 @@ export interface UnknownApplication {
 export type HeadRefusal = MalformedHeader | UnknownApplication | Expired;
 
 /** The result of {@link verifyRequest}, distinguished by `outcome`. */
-export type Verification =
-  | Verified
-  | HeadRefusal
-  /** `problem` names the parameter and what cannot be decoded or signed. */
-  | { readonly outcome: 'malformed-query'; readonly problem: string }
-  | Mismatched;
+export type Verification = Verified | HeadRefusal | MalformedQuery | Mismatched;
+
+/** The query cannot be decoded or signed; `problem` names the parameter and says why. */
+export interface MalformedQuery {
+  readonly outcome: 'malformed-query';
+  readonly problem: string;
+}
 
 /** No accepted reading of the request gives the signature. */
 export interface Mismatched {

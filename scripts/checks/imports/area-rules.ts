@@ -29,7 +29,7 @@ const areas: Readonly<Record<string, Area>> = {
       'console/run-console-call.ts',
       'pipeline/call.ts',
       'pipeline/failures/failed-call.ts',
-      'pipeline/failures/is-refusal.ts',
+      'pipeline/failures/refuses-caller.ts',
       'pipeline/steps/present-answer.ts',
       'pipeline/failures/to-failure.ts',
       'errors/api-error.ts',

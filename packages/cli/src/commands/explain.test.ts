@@ -22,7 +22,7 @@ describe('explain', { concurrency: 3 }, () => {
     const { exitCode, stdout, stderr } = await explain(...get, '--string-to-sign', unsorted);
     assert.deepEqual([exitCode, stderr], [1, '']);
     assert.deepEqual(stdout.split('\n'), [
-      '                       right            theirs',
+      '                       expected         actual',
       'Method                 GET              GET',
       'Timestamp              1767225600       1767225600',
       'Nonce                  n1               n1',
@@ -55,8 +55,8 @@ describe('explain', { concurrency: 3 }, () => {
     const words = ['--method', 'GET', '--url', `/user?n=${long}`, ...headers];
     const theirs = `GET\r\n1767225600\r\nn1\r\n/user?n=${long}`;
     const { stdout } = await explain(...words, '--string-to-sign', theirs);
-    assert.match(stdout, /^Method\n {2}right {3}GET\n {2}theirs {2}GET\\r\n {13}\^\nTimestamp\n/);
-    assert.match(stdout, /CanonicalizedResource\n {2}both {4}\/user/);
+    assert.match(stdout, /^Method\n {2}expected {2}GET\n {2}actual {4}GET\\r\n {15}\^\nTimestamp\n/);
+    assert.match(stdout, /CanonicalizedResource\n {2}both {6}\/user/);
     assert.match(stdout, /line 1 \(Method\), column 4\.\nLikely cause: the lines are not separated/);
   });
 
@@ -200,7 +200,7 @@ describe('explain', { concurrency: 3 }, () => {
     assert.deepEqual(JSON.parse(stdout), {
       matches: false,
       string_to_sign: getString,
-      their_string_to_sign: unsorted,
+      signed_string: unsorted,
       first_difference: { line: 4, column: 7, name: 'CanonicalizedResource' },
       mistake: 'query-unsorted',
       likely_cause: 'the query parameters were not sorted; sign them in ascending order of their names',
@@ -209,7 +209,7 @@ describe('explain', { concurrency: 3 }, () => {
     assert.deepEqual(JSON.parse(unknown.stdout), {
       matches: false,
       string_to_sign: getString,
-      their_string_to_sign: null,
+      signed_string: null,
       first_difference: null,
       mistake: null,
       likely_cause: null,

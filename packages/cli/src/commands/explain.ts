@@ -43,7 +43,7 @@ or the text is right.
 
 Example:
   $ fieldroster explain --method GET --url '/user?username=ada' --timestamp 1767225600 --nonce n1 --signature 'mZ0…='
-  $ fieldroster explain --method POST --url /user --data @body.json --timestamp 1767225600 --nonce n1 --string-to-sign @theirs.txt`,
+  $ fieldroster explain --method POST --url /user --data @body.json --timestamp 1767225600 --nonce n1 --string-to-sign @signed.txt`,
     )
     .action(runExplain);
 }
@@ -72,12 +72,12 @@ async function runExplain(flags: ExplainFlags): Promise<void> {
 const columnsDefault = 120;
 
 function toText(finding: Finding, note: string | undefined): string {
-  const { rightString, theirString } = finding;
-  const lines = compareLines(rightString, theirString ?? rightString);
+  const { expectedString, signedString } = finding;
+  const lines = compareLines(expectedString, signedString ?? expectedString);
   const difference = firstDifference(lines);
   const shown =
-    theirString === undefined
-      ? showAlone(rightString)
+    signedString === undefined
+      ? showAlone(expectedString)
       : showComparison(lines, process.stdout.columns ?? columnsDefault);
   const place =
     difference &&
@@ -85,26 +85,26 @@ function toText(finding: Finding, note: string | undefined): string {
   return `${[shown, place, note, verdict(finding)].filter((part) => part !== undefined).join('\n')}\n`;
 }
 
-function showAlone(rightString: string): string {
-  return `The right string to sign, as JSON:\n${JSON.stringify(rightString)}\n`;
+function showAlone(expectedString: string): string {
+  return `The expected string to sign, as JSON:\n${JSON.stringify(expectedString)}\n`;
 }
 
-function verdict({ matches, theirString, mistake }: Finding): string {
+function verdict({ matches, signedString, mistake }: Finding): string {
   if (matches) return 'It is right.';
   if (mistake !== undefined) return `Likely cause: ${mistake.cause}.`;
   const advice = 'It does not match, and no single known mistake produces it: compare the strings';
-  return theirString === undefined
+  return signedString === undefined
     ? `${advice}. If your code signed exactly this string, it used a different APPSECRET.`
     : `${advice} and the bytes of the body.`;
 }
 
-function toJson({ matches, rightString, theirString, mistake }: Finding): string {
+function toJson({ matches, expectedString, signedString, mistake }: Finding): string {
   const difference =
-    theirString === undefined ? undefined : firstDifference(compareLines(rightString, theirString));
+    signedString === undefined ? undefined : firstDifference(compareLines(expectedString, signedString));
   return `${JSON.stringify({
     matches,
-    string_to_sign: rightString,
-    their_string_to_sign: theirString ?? null,
+    string_to_sign: expectedString,
+    signed_string: signedString ?? null,
     first_difference: difference ?? null,
     mistake: mistake?.name ?? null,
     likely_cause: mistake?.cause ?? null,

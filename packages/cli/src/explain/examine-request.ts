@@ -21,9 +21,9 @@ export interface SignedFlags extends RequestFlags {
 /** The result of examining a signature or a signed string. */
 export interface Finding {
   readonly matches: boolean;
-  readonly rightString: string;
+  readonly expectedString: string;
   /** The string that the caller signed, if it was given or follows from the signature. */
-  readonly theirString: string | undefined;
+  readonly signedString: string | undefined;
   readonly mistake: { readonly name: string; readonly cause: string } | undefined;
 }
 
@@ -34,8 +34,9 @@ export async function examineRequest(
   nowSeconds: number,
 ): Promise<Finding> {
   const header = headerMistake(explained);
-  const [rightString = ''] = explained.rightStrings;
-  if (header !== undefined) return { matches: false, rightString, theirString: undefined, mistake: header };
+  const [expectedString = ''] = explained.stringsToSign;
+  if (header !== undefined)
+    return { matches: false, expectedString, signedString: undefined, mistake: header };
   const finding =
     flags.stringToSign === undefined ? bySignature(flags, explained) : await byString(flags, explained);
   const clock = clockMistake(flags.timestamp, nowSeconds);
@@ -44,20 +45,21 @@ export async function examineRequest(
 }
 
 async function byString(flags: SignedFlags, explained: ExplainedRequest): Promise<Finding> {
-  const { request, rightStrings, origin } = explained;
-  const theirString = unquoted(String(await readBytes('--string-to-sign', flags.stringToSign ?? '')));
-  const rightString = rightStrings.find((text) => text === theirString) ?? rightStrings[0] ?? '';
-  if (theirString !== rightString) {
+  const { request, stringsToSign, origin } = explained;
+  const signedString = unquoted(String(await readBytes('--string-to-sign', flags.stringToSign ?? '')));
+  const expectedString = stringsToSign.find((text) => text === signedString) ?? stringsToSign[0] ?? '';
+  if (signedString !== expectedString) {
     const mistake =
-      findStringMistake(request, rightStrings, theirString, origin ?? originIn(theirString)) ??
-      besideLineFeed(explained, theirString) ??
-      otherHeaders(theirString, rightStrings);
-    return { matches: false, rightString, theirString, mistake };
+      findStringMistake({ request, stringsToSign, signedString, origin: origin ?? originIn(signedString) }) ??
+      besideLineFeed(explained, signedString) ??
+      otherHeaders(signedString, stringsToSign);
+    return { matches: false, expectedString, signedString, mistake };
   }
-  if (flags.signature === undefined) return { matches: true, rightString, theirString, mistake: undefined };
+  if (flags.signature === undefined)
+    return { matches: true, expectedString, signedString, mistake: undefined };
   const signed = bySignature(flags, explained);
   const { matches, mistake = matches ? undefined : otherSecret } = signed;
-  return { ...signed, theirString, mistake };
+  return { ...signed, signedString, mistake };
 }
 
 const otherSecret = {
@@ -67,7 +69,7 @@ const otherSecret = {
 };
 
 /**
- * Accepts a string to sign as JSON, as the server prints it. A right string begins with a letter, never a
+ * Accepts a string to sign as JSON, as the server prints it. An expected string begins with a letter, never a
  * quote.
  */
 function unquoted(text: string): string {
@@ -80,24 +82,26 @@ function unquoted(text: string): string {
 }
 
 /** Returns the scheme and host that were signed, for a command line whose URL has none. */
-function originIn(theirString: string): string | undefined {
-  return /^https?:\/\/[^/?#\s]+/im.exec(theirString)?.[0];
+function originIn(signedString: string): string | undefined {
+  return /^https?:\/\/[^/?#\s]+/im.exec(signedString)?.[0];
 }
 
 /** Retries without the line feed that an editor adds to a file, which would hide another mistake. */
-function besideLineFeed({ request, rightStrings, origin }: ExplainedRequest, theirString: string) {
-  const trimmed = theirString.replace(/\r?\n$/, '');
+function besideLineFeed({ request, stringsToSign, origin }: ExplainedRequest, signedString: string) {
+  const trimmed = signedString.replace(/\r?\n$/, '');
   const mistake =
-    trimmed === theirString ? undefined : findStringMistake(request, rightStrings, trimmed, origin);
+    trimmed === signedString
+      ? undefined
+      : findStringMistake({ request, stringsToSign, signedString: trimmed, origin });
   if (mistake === undefined) return undefined;
   return { name: mistake.name, cause: `${mistake.cause}; besides, a line feed follows the last line` };
 }
 
 /** Recognises a mix of two calls: the headers of one and the string of the other. */
-function otherHeaders(theirString: string, rightStrings: readonly string[]) {
-  const [differing] = rightStrings.map((right) => {
-    const lines = compareLines(right, theirString);
-    return lines.filter(({ right, theirs }) => right !== theirs).map(({ name }) => name);
+function otherHeaders(signedString: string, stringsToSign: readonly string[]) {
+  const [differing] = stringsToSign.map((expectedString) => {
+    const lines = compareLines(expectedString, signedString);
+    return lines.filter(({ expected, actual }) => expected !== actual).map(({ name }) => name);
   });
   const known = differing?.every((name) => name === 'Timestamp' || name === 'Nonce');
   if (!differing || differing.length === 0 || !known) return undefined;
@@ -108,20 +112,20 @@ function otherHeaders(theirString: string, rightStrings: readonly string[]) {
 }
 
 function bySignature(flags: SignedFlags, explained: ExplainedRequest): Finding {
-  const { request, rightStrings, origin, appId, namesAppId } = explained;
+  const { request, stringsToSign, origin, appId, namesAppId } = explained;
   const { appSecret, appId: configured } = findCallTarget(flags, process.env, appId);
   // A secret given without an APPID belongs to the caller, even if another APPID is configured.
   const ownerOfSecret = flags.appSecret !== undefined && flags.appId === undefined ? appId : configured;
   const claimed = request.authorization?.split(':')[2] ?? '';
-  const matching = rightStrings.find((text) => signaturesEqual(signature(appSecret, text), claimed));
-  const rightString = matching ?? rightStrings[0] ?? '';
+  const matching = stringsToSign.find((text) => signaturesEqual(signature(appSecret, text), claimed));
+  const expectedString = matching ?? stringsToSign[0] ?? '';
   if (namesAppId && appId !== ownerOfSecret) {
-    return { matches: false, rightString, theirString: matching, mistake: otherApplication };
+    return { matches: false, expectedString, signedString: matching, mistake: otherApplication };
   }
   if (matching !== undefined)
-    return { matches: true, rightString, theirString: matching, mistake: undefined };
-  const mistake = findMistake({ request, stringsToSign: rightStrings, secrets: [appSecret], origin });
-  return { matches: false, rightString, theirString: mistake?.signedString, mistake };
+    return { matches: true, expectedString, signedString: matching, mistake: undefined };
+  const mistake = findMistake({ request, stringsToSign, secrets: [appSecret], origin });
+  return { matches: false, expectedString, signedString: mistake?.signedString, mistake };
 }
 
 /** Repeats neither APPID, because the one in the header may be a secret. */

@@ -1,8 +1,8 @@
 import {
+  expectedStringsToSign,
   formatAuthorization,
   parseAuthorization,
   type ReceivedRequest,
-  rightStringsOf,
 } from '@fieldroster/signing';
 import { readBytes } from '../call/read-bytes.ts';
 import { UsageError } from '../run-program.ts';
@@ -26,8 +26,8 @@ export interface ExplainedRequest {
   /** The problem of a malformed Authorization header, as the end of a sentence. */
   readonly headerProblem: string | undefined;
   readonly origin: string | undefined;
-  /** Every string to sign that is right: `+` in the query has two readings, and so has an encoded name. */
-  readonly rightStrings: readonly string[];
+  /** Every string that the request may have signed: `+` in the query has two readings, and so has an encoded name. */
+  readonly stringsToSign: readonly string[];
 }
 
 const appIdDefault = 'appid';
@@ -59,8 +59,8 @@ export async function readRequest(flags: RequestFlags, signature: string): Promi
     body: flags.data === undefined ? new Uint8Array() : await readBytes('--data', flags.data),
   };
   const namesAppId = !('problem' in header);
-  const rightStrings = stringsOf(request);
-  return { request, appId: given.appId, namesAppId, headerProblem, origin, rightStrings };
+  const stringsToSign = stringsOf(request);
+  return { request, appId: given.appId, namesAppId, headerProblem, origin, stringsToSign };
 }
 
 /** Returns whether a string is meant as a whole header: it has a colon, or the scheme of another interface. */
@@ -69,10 +69,10 @@ function isHeader(text: string): boolean {
 }
 
 function stringsOf(request: ReceivedRequest): readonly string[] {
-  const right = rightStringsOf(request);
-  if ('strings' in right) return right.strings;
+  const expected = expectedStringsToSign(request);
+  if ('strings' in expected) return expected.strings;
   throw new UsageError(
-    'query' in right ? `--url: ${right.query}` : `the ${right.header} header ${right.problem}`,
+    'query' in expected ? `--url: ${expected.query}` : `the ${expected.header} header ${expected.problem}`,
   );
 }
 

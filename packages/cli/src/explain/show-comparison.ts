@@ -7,56 +7,56 @@ const gap = '  ';
  * difference.
  */
 export function showComparison(lines: readonly ComparedLine[], columns: number): string {
-  const rows = lines.map(({ name, right, theirs }) => ({
+  const rows = lines.map(({ name, expected, actual }) => ({
     name,
-    right: visible(right),
-    theirs: visible(theirs),
+    expected: visible(expected),
+    actual: visible(actual),
   }));
   const nameWidth = Math.max(...rows.map(({ name }) => name.length), 'first difference'.length);
-  const rightWidth = Math.max(...rows.map(({ right }) => right.length), 'right'.length);
-  const theirWidth = Math.max(...rows.map(({ theirs }) => theirs.length), 'theirs'.length);
+  const expectedWidth = Math.max(...rows.map(({ expected }) => expected.length), 'expected'.length);
+  const actualWidth = Math.max(...rows.map(({ actual }) => actual.length), 'actual'.length);
   const difference = firstDifference(lines);
-  const widths = { name: nameWidth, right: rightWidth };
-  return nameWidth + rightWidth + theirWidth + 2 * gap.length <= columns
+  const widths = { name: nameWidth, expected: expectedWidth };
+  return nameWidth + expectedWidth + actualWidth + 2 * gap.length <= columns
     ? sideBySide(rows, difference, widths)
     : stacked(rows, difference);
 }
 
 interface Row {
   readonly name: string;
-  readonly right: string;
-  readonly theirs: string;
+  readonly expected: string;
+  readonly actual: string;
 }
 
 interface Widths {
   readonly name: number;
-  readonly right: number;
+  readonly expected: number;
 }
 
 function sideBySide(rows: readonly Row[], difference: Difference | undefined, widths: Widths): string {
-  const line = (name: string, right: string, theirs: string) =>
-    `${name.padEnd(widths.name)}${gap}${right.padEnd(widths.right)}${gap}${theirs}`.trimEnd();
-  const shown = rows.flatMap(({ name, right, theirs }, index) => {
-    const row = line(name, right, theirs);
+  const line = (name: string, expected: string, actual: string) =>
+    `${name.padEnd(widths.name)}${gap}${expected.padEnd(widths.expected)}${gap}${actual}`.trimEnd();
+  const shown = rows.flatMap(({ name, expected, actual }, index) => {
+    const row = line(name, expected, actual);
     if (difference?.line !== index + 1) return [row];
-    const mark = markBelow(right, theirs);
+    const mark = markBelow(expected, actual);
     return [row, line('first difference', mark, mark)];
   });
-  return `${[line('', 'right', 'theirs'), ...shown].join('\n')}\n`;
+  return `${[line('', 'expected', 'actual'), ...shown].join('\n')}\n`;
 }
 
 function stacked(rows: readonly Row[], difference: Difference | undefined): string {
-  const shown = rows.flatMap(({ name, right, theirs }, index) => {
-    if (right === theirs) return [name, `  both    ${right}`];
-    const pair = [name, `  right   ${right}`, `  theirs  ${theirs}`];
-    return difference?.line === index + 1 ? [...pair, `          ${markBelow(right, theirs)}`] : pair;
+  const shown = rows.flatMap(({ name, expected, actual }, index) => {
+    if (expected === actual) return [name, `  both      ${expected}`];
+    const pair = [name, `  expected  ${expected}`, `  actual    ${actual}`];
+    return difference?.line === index + 1 ? [...pair, `            ${markBelow(expected, actual)}`] : pair;
   });
   return `${shown.map((line) => line.trimEnd()).join('\n')}\n`;
 }
 
-function markBelow(right: string, theirs: string): string {
+function markBelow(expected: string, actual: string): string {
   let at = 0;
-  while (at < right.length && at < theirs.length && right[at] === theirs[at]) at++;
+  while (at < expected.length && at < actual.length && expected[at] === actual[at]) at++;
   return `${' '.repeat(at)}^`;
 }
 

@@ -17,7 +17,7 @@ test('roles are imported with assigned ids, updated and listed with every digit'
   const first = await run('role', 'import', 'roles.csv', '--json');
   assert.deepEqual(first, {
     exitCode: 0,
-    stdout: '{"inserted":2,"updated":0,"changed":0,"given_ids":[9007199254740994]}\n',
+    stdout: '{"inserted":2,"updated":0,"changed":0,"assigned_ids":[9007199254740994]}\n',
     stderr: '',
   });
   assert.equal(

@@ -36,7 +36,7 @@ export interface ListCommands<Row> {
   readonly listing: Listing<Row>;
 }
 
-type Counts = ImportCounts & { readonly givenIds?: readonly bigint[] };
+type Counts = ImportCounts & { readonly assignedIds?: readonly bigint[] };
 
 type TenantFlags = DirectoryFlags & { readonly tenant: string };
 
@@ -148,21 +148,21 @@ function describe({ line, key, outcome, fields }: ImportChange): string {
   return describeRow({ outcome, name: key, line }, details);
 }
 
-function toJson({ inserted, updated, changed, givenIds = [] }: Counts): string {
+function toJson({ inserted, updated, changed, assignedIds = [] }: Counts): string {
   return stringifyExactJson({
     inserted,
     updated,
     changed,
-    ...(givenIds.length > 0 && { given_ids: givenIds }),
+    ...(assignedIds.length > 0 && { assigned_ids: assignedIds }),
   });
 }
 
 const idsShownMax = 20;
 
 function toText<Row>(counts: Counts, commands: ListCommands<Row>): string {
-  const { givenIds = [] } = counts;
+  const { assignedIds = [] } = counts;
   const summary = `imported ${describeCounts(counts, commands)}\n`;
-  if (givenIds.length === 0) return summary;
-  const shown = givenIds.slice(0, idsShownMax).join(', ');
-  return `${summary}ids assigned: ${shown}${givenIds.length > idsShownMax ? ', …' : ''}\n`;
+  if (assignedIds.length === 0) return summary;
+  const shown = assignedIds.slice(0, idsShownMax).join(', ');
+  return `${summary}ids assigned: ${shown}${assignedIds.length > idsShownMax ? ', …' : ''}\n`;
 }

@@ -102,7 +102,7 @@ function withoutName(problem: string, field: string): string {
   return problem.startsWith(`${field} `) ? problem.slice(field.length + 1) : problem;
 }
 
-/** Gives the line apart, as the message of an import does. */
+/** Passes the line as a field, because `importList` writes it before the message. */
 function toImportFault({ message, problem, line }: FileFault): ImportFault {
   return new ImportFault(problem === undefined ? message : problemInEnglish(problem), line);
 }

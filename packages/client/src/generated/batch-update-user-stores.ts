@@ -49,6 +49,7 @@ export const batchUpdateUserStores = {
   method: 'POST',
   path: '/user/stores',
   access: 'write',
+  repeatable: true,
   fieldsIn: 'body',
   takes: { if_revision: true },
   answer: { id: true },

@@ -97,6 +97,7 @@ export const batchUsers = {
   method: 'POST',
   path: '/users/batch',
   access: 'write',
+  repeatable: true,
   fieldsIn: 'body',
   takes: { users: { role_id: true, org_id: true } },
   answer: { results: { id: true } },

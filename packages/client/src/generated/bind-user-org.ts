@@ -26,6 +26,7 @@ export const bindUserOrg = {
   method: 'POST',
   path: '/user/org',
   access: 'write',
+  repeatable: true,
   fieldsIn: 'body',
   takes: { user_id: true, org_id: true },
 } as const;

@@ -26,6 +26,7 @@ export const bindUserRole = {
   method: 'POST',
   path: '/user/role',
   access: 'write',
+  repeatable: true,
   fieldsIn: 'body',
   takes: { user_id: true, role_id: true },
 } as const;

@@ -26,6 +26,7 @@ export const bindUserStore = {
   method: 'POST',
   path: '/user/store',
   access: 'write',
+  repeatable: true,
   fieldsIn: 'body',
   takes: { user_id: true },
 } as const;

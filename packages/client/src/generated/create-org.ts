@@ -40,6 +40,7 @@ export const createOrg = {
   method: 'POST',
   path: '/org',
   access: 'manage',
+  repeatable: false,
   fieldsIn: 'body',
   takes: { id: true, parent_id: true },
   answer: { id: true, parent_id: true, revision: true },

@@ -52,6 +52,7 @@ export const createRole = {
   method: 'POST',
   path: '/role',
   access: 'manage',
+  repeatable: false,
   fieldsIn: 'body',
   takes: { id: true, system_id: true },
   answer: { id: true, system_id: true, revision: true },

@@ -39,6 +39,7 @@ export const createStore = {
   method: 'POST',
   path: '/store',
   access: 'manage',
+  repeatable: false,
   fieldsIn: 'body',
   answer: { revision: true },
 } as const;

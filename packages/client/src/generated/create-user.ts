@@ -67,6 +67,7 @@ export const createUser = {
   method: 'POST',
   path: '/user',
   access: 'write',
+  repeatable: false,
   fieldsIn: 'body',
   answer: { id: true },
 } as const;

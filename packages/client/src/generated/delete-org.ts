@@ -28,5 +28,6 @@ export const deleteOrg = {
   method: 'DELETE',
   path: '/org',
   access: 'manage',
+  repeatable: false,
   fieldsIn: 'query',
 } as const;

@@ -28,5 +28,6 @@ export const deleteRole = {
   method: 'DELETE',
   path: '/role',
   access: 'manage',
+  repeatable: false,
   fieldsIn: 'query',
 } as const;

@@ -28,5 +28,6 @@ export const deleteStore = {
   method: 'DELETE',
   path: '/store',
   access: 'manage',
+  repeatable: false,
   fieldsIn: 'query',
 } as const;

@@ -28,5 +28,6 @@ export const deleteUser = {
   method: 'DELETE',
   path: '/user',
   access: 'write',
+  repeatable: false,
   fieldsIn: 'query',
 } as const;

@@ -30,6 +30,7 @@ export const setUserStatus = {
   method: 'PUT',
   path: '/user/status',
   access: 'manage',
+  repeatable: true,
   fieldsIn: 'body',
   takes: { id: true, if_revision: true },
 } as const;

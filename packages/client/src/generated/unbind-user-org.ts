@@ -26,5 +26,6 @@ export const unbindUserOrg = {
   method: 'DELETE',
   path: '/user/org',
   access: 'write',
+  repeatable: false,
   fieldsIn: 'query',
 } as const;

@@ -26,5 +26,6 @@ export const unbindUserRole = {
   method: 'DELETE',
   path: '/user/role',
   access: 'write',
+  repeatable: false,
   fieldsIn: 'query',
 } as const;

@@ -26,5 +26,6 @@ export const unbindUserStore = {
   method: 'DELETE',
   path: '/user/store',
   access: 'write',
+  repeatable: false,
   fieldsIn: 'query',
 } as const;

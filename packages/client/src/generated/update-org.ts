@@ -30,6 +30,7 @@ export const updateOrg = {
   method: 'PUT',
   path: '/org',
   access: 'manage',
+  repeatable: true,
   fieldsIn: 'body',
   takes: { id: true, parent_id: true, if_revision: true },
 } as const;

@@ -36,6 +36,7 @@ export const updateRole = {
   method: 'PUT',
   path: '/role',
   access: 'manage',
+  repeatable: true,
   fieldsIn: 'body',
   takes: { id: true, system_id: true, if_revision: true },
 } as const;

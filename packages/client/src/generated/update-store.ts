@@ -30,6 +30,7 @@ export const updateStore = {
   method: 'PUT',
   path: '/store',
   access: 'manage',
+  repeatable: true,
   fieldsIn: 'body',
   takes: { if_revision: true },
 } as const;

@@ -46,6 +46,7 @@ export const updateUser = {
   method: 'PUT',
   path: '/user',
   access: 'write',
+  repeatable: true,
   fieldsIn: 'body',
   takes: { id: true, if_revision: true },
 } as const;

@@ -44,6 +44,7 @@ export const upsertStores = {
   method: 'POST',
   path: '/stores',
   access: 'manage',
+  repeatable: true,
   fieldsIn: 'body',
   answer: {},
 } as const;

@@ -57,17 +57,6 @@ export function callConsole<Key extends ConsoleOperationKey>(
   return send(key, tenant, input as Record<string, unknown>, options) as Promise<OwnResult<Key>>;
 }
 
-/** Operations with an answer that the page cannot do without, nor ask for later. */
-const answeredOnce: readonly string[] = [
-  'issueApplication',
-  'rotateSecret',
-  'inviteOperator',
-  'resetOperator',
-  'beginSecondFactor',
-  'confirmSecondFactor',
-  'makeRecoveryCodes',
-];
-
 async function send(
   key: string,
   tenant: Id | undefined,
@@ -76,7 +65,7 @@ async function send(
 ): Promise<unknown> {
   const entry = callTable[key];
   if (entry === undefined) throw new TypeError(`there is no operation ${key}`);
-  const { method, path, query, hasBody } = entry;
+  const { method, path, query, hasBody, answeredOnce } = entry;
   const parameters = new URLSearchParams();
   const body: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(input)) {
@@ -101,6 +90,6 @@ async function send(
   const data = await (isOfButton
     ? sendOnce(`${method} ${url} ${text}`, change)
     : change(changeId ?? newChangeId(), false));
-  if (data === undefined && answeredOnce.includes(key)) throw new AnswerLostError(key);
+  if (data === undefined && answeredOnce) throw new AnswerLostError(key);
   return data;
 }

@@ -45,7 +45,7 @@ const gray: MantineColorsTuple = [
   '#17201d',
 ];
 
-/** From the text to the page's background: 4 for lines, 6 for surfaces. */
+/** Mantine writes text with 0, draws borders with 4 and surfaces with 6; the page's background is 7. */
 const dark: MantineColorsTuple = [
   '#e6ebe9',
   '#c5cfcb',

@@ -8,7 +8,7 @@ const right = { method: 'GET', url: '/user', timestamp: '1767225600', nonce: 'n'
 function say(wrong: Partial<typeof right>): string {
   const { method, url, timestamp, nonce } = { ...right, ...wrong };
   const headers = `Timestamp: ${timestamp}\nNonce: ${nonce}`;
-  const explained = explainRequest({ method, url, headers, body: '', theirs: '' });
+  const explained = explainRequest({ method, url, headers, body: '', signedString: '' });
   assert('fault' in explained && explained.fault !== undefined);
   return sayRequestFault(explained.fault);
 }

@@ -62,6 +62,7 @@ export const issueApplication = defineConsoleOperation({
     scope,
   }),
   data: Type.Object(issued),
+  answeredOnce: true,
   codes: [1611],
 });
 
@@ -82,6 +83,7 @@ export const rotateSecret = defineConsoleOperation({
     }),
   }),
   data: Type.Object({ ...issued, old_secret_expires_at: time('When the previous secret expires') }),
+  answeredOnce: true,
   codes: [1610],
 });
 

@@ -31,6 +31,8 @@ export interface ConsoleOperation {
   readonly body?: TObject;
   /** Shape of `data` on success. If absent, the envelope has no `data`. */
   readonly data?: TObject;
+  /** The answer has something, such as a secret, that the page cannot ask for later. */
+  readonly answeredOnce?: true;
   readonly codes: readonly (ConsoleErrorCode | ErrorCode)[];
 }
 

@@ -66,6 +66,7 @@ export const inviteOperator = defineConsoleOperation({
   summary: 'Create a one-time link that creates an operator',
   body: Type.Object({ role, all_tenants: allTenants, tenant_ids: tenantIds, password }),
   data: link,
+  answeredOnce: true,
   codes: [1602, 1606],
 });
 
@@ -96,6 +97,7 @@ export const resetOperator = defineConsoleOperation({
   summary: "Create a one-time link that sets another operator's password and turns the second factor off",
   body: Type.Object({ id: operatorId, password }),
   data: link,
+  answeredOnce: true,
   codes: [1602, 1608, 1624],
 });
 

@@ -192,6 +192,7 @@ export const beginSecondFactor = defineConsoleOperation({
     secret: text('The secret in Base32, shown only once'),
     uri: text('The same as an otpauth:// URI, for a QR code'),
   }),
+  answeredOnce: true,
   codes: [1602, 1603],
 });
 
@@ -204,6 +205,7 @@ export const confirmSecondFactor = defineConsoleOperation({
   summary: 'Turn the second factor on, or replace it, and end the other sessions',
   body: Type.Object({ code: secondFactor }),
   data: recoveryCodes,
+  answeredOnce: true,
   codes: [1602],
 });
 
@@ -216,6 +218,7 @@ export const makeRecoveryCodes = defineConsoleOperation({
   summary: 'Replace all recovery codes by new ones and end the other sessions',
   body: Type.Object({ password, code: currentCode }),
   data: recoveryCodes,
+  answeredOnce: true,
   codes: [1602, 1603, 1623],
 });
 

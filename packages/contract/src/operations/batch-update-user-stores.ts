@@ -20,6 +20,7 @@ export const batchUpdateUserStores = defineOperation({
   method: 'POST',
   path: '/user/stores',
   access: 'write',
+  repeatable: true,
   summary: 'Create or update a user and replace its stores',
   description:
     'The username decides: an existing user is updated, otherwise one is created. If store_codes is left out or null, the bindings stay as they are; an empty array removes them all; any other array replaces them. Either all of this happens or none.',

@@ -8,6 +8,7 @@ export const bindUserOrg = defineOperation({
   method: 'POST',
   path: '/user/org',
   access: 'write',
+  repeatable: true,
   summary: 'Bind a user to an organization',
   description:
     'Binds the user to the organization, replacing the previous one. Binding the same organization again succeeds.',

@@ -8,6 +8,7 @@ export const bindUserRole = defineOperation({
   method: 'POST',
   path: '/user/role',
   access: 'write',
+  repeatable: true,
   summary: 'Bind a user to a role',
   description:
     'Binds the user to the role, replacing the previous one. Binding the same role again succeeds.',

@@ -8,6 +8,7 @@ export const bindUserStore = defineOperation({
   method: 'POST',
   path: '/user/store',
   access: 'write',
+  repeatable: true,
   summary: 'Bind a user to a store',
   description:
     'Makes the user a sales representative of the store, in addition to the stores already bound. Binding the same store again succeeds.',

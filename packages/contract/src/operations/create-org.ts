@@ -9,6 +9,7 @@ export const createOrg = defineOperation({
   method: 'POST',
   path: '/org',
   access: 'manage',
+  repeatable: false,
   summary: 'Create an organization',
   description: `Creates the organization and returns it. If the id is left out or 0, the server assigns one: above every other, or the smallest that is free. The parent must exist. A tree has at most ${limits.orgLevelsMax} levels.`,
   body: Type.Object({

@@ -9,6 +9,7 @@ export const createRole = defineOperation({
   method: 'POST',
   path: '/role',
   access: 'manage',
+  repeatable: false,
   summary: 'Create a role',
   description:
     'Creates the role and returns it. If the id is left out or 0, the server assigns one: above every other, or the smallest that is free.',

@@ -9,6 +9,7 @@ export const createStore = defineOperation({
   method: 'POST',
   path: '/store',
   access: 'manage',
+  repeatable: false,
   summary: 'Create a store',
   description: 'Creates the store and returns it.',
   body: Type.Object({

@@ -9,6 +9,7 @@ export const createUser = defineOperation({
   method: 'POST',
   path: '/user',
   access: 'write',
+  repeatable: false,
   summary: 'Create a user',
   description:
     'Creates a user and returns it with its new id. The answer repeats the password that was sent; the server stores only a hash of it.',

@@ -8,6 +8,7 @@ export const deleteOrg = defineOperation({
   method: 'DELETE',
   path: '/org',
   access: 'manage',
+  repeatable: false,
   summary: 'Delete an organization',
   description:
     'Removes the organization. While users are bound to it, or other organizations are directly below it, the server refuses that and says how many of each there are. With force, it unbinds the users, and leaves an audit row for each. It never removes organizations below another one.',

@@ -8,6 +8,7 @@ export const deleteRole = defineOperation({
   method: 'DELETE',
   path: '/role',
   access: 'manage',
+  repeatable: false,
   summary: 'Delete a role',
   description:
     'Removes the role. While users are bound to it, the server refuses that and says how many there are. With force, it unbinds them, and leaves an audit row for each.',

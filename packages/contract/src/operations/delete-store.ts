@@ -8,6 +8,7 @@ export const deleteStore = defineOperation({
   method: 'DELETE',
   path: '/store',
   access: 'manage',
+  repeatable: false,
   summary: 'Delete a store',
   description:
     'Removes the store. While users are bound to it, the server refuses that and says how many there are. With force, it unbinds them, and leaves an audit row for each.',

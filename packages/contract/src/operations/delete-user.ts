@@ -7,6 +7,7 @@ export const deleteUser = defineOperation({
   method: 'DELETE',
   path: '/user',
   access: 'write',
+  repeatable: false,
   summary: 'Delete a user',
   description:
     'Removes the user and every binding. Either user_id or username is required; if both are sent, they must identify the same user. The id is never reused. Only the scope manage may delete a disabled user (1016).',

@@ -7,6 +7,7 @@ export const setUserStatus = defineOperation({
   method: 'PUT',
   path: '/user/status',
   access: 'manage',
+  repeatable: true,
   summary: 'Disable a user, or make it active again',
   description:
     'A disabled user stays in the directory with every binding, but the password check refuses it. Either id or username is required.',

@@ -8,6 +8,7 @@ export const unbindUserOrg = defineOperation({
   method: 'DELETE',
   path: '/user/org',
   access: 'write',
+  repeatable: false,
   summary: 'Unbind a user from an organization',
   description:
     'Removes the binding. Removing an organization that is not bound is an error, so the caller learns that nothing was removed.',

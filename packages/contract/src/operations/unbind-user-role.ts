@@ -8,6 +8,7 @@ export const unbindUserRole = defineOperation({
   method: 'DELETE',
   path: '/user/role',
   access: 'write',
+  repeatable: false,
   summary: 'Unbind a user from a role',
   description:
     'Removes the binding. Removing a role that is not bound is an error, so the caller learns that nothing was removed.',

@@ -8,6 +8,7 @@ export const unbindUserStore = defineOperation({
   method: 'DELETE',
   path: '/user/store',
   access: 'write',
+  repeatable: false,
   summary: 'Unbind a user from a store',
   description:
     'Removes the binding. Removing a store that is not bound is an error, so the caller learns that nothing was removed.',

@@ -8,6 +8,7 @@ export const updateRole = defineOperation({
   method: 'PUT',
   path: '/role',
   access: 'manage',
+  repeatable: true,
   summary: 'Update a role',
   description:
     'Changes the fields that are sent. A field that is left out or null stays as it is; an empty string clears a field that may be empty.',

@@ -8,6 +8,7 @@ export const updateStore = defineOperation({
   method: 'PUT',
   path: '/store',
   access: 'manage',
+  repeatable: true,
   summary: 'Update a store',
   description:
     'Changes the fields that are sent. A field that is left out or null stays as it is; an empty string clears a field that may be empty.',

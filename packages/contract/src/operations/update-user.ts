@@ -8,6 +8,7 @@ export const updateUser = defineOperation({
   method: 'PUT',
   path: '/user',
   access: 'write',
+  repeatable: true,
   summary: 'Update a user',
   description:
     'Changes the fields that are sent. Either id or username identifies the user; a username never renames one. A field that is left out or null stays as it is; an empty string (or gender 0) clears it; only a non-empty password replaces the previous one.',

@@ -14,6 +14,7 @@ export const upsertStores = defineOperation({
   method: 'POST',
   path: '/stores',
   access: 'manage',
+  repeatable: true,
   summary: 'Create or update many stores',
   description:
     'The code decides: an existing store is updated, otherwise one is created. Either all entries take effect or none. An address that is left out stays as it is; a store that would not change is not written. A dry run answers the same counts and changes nothing. It does not count as processed, so the same signed request may be sent again.',

@@ -76,7 +76,7 @@ export class KeyUpkeep {
     this.#filesSeen = undefined;
     this.#rereadDueAtMs = 0;
     await this.#looks.run();
-    // That may have been a look under way, which had read the files before.
+    // `run` may have joined a look that began before and had already read the files.
     if (this.#filesSeen === undefined) {
       this.#rereadDueAtMs = 0;
       await this.#looks.run();

@@ -56,7 +56,7 @@ export function createConsole(options: ConsoleOptions): Console {
     lists,
     largeBodies,
     longLists,
-    largePlans,
+    largeDryRuns,
     vault,
     logger,
     now,
@@ -78,7 +78,7 @@ export function createConsole(options: ConsoleOptions): Console {
     lists,
     largeBodies,
     longLists,
-    largePlans,
+    largeDryRuns,
     codes: new CodeGuesses({
       failures: database.bookkeeping.passwordFailures,
       keyedHash: (text) => vault.keyedHash(text),

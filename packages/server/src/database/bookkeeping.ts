@@ -4,9 +4,9 @@ import type { OperatorSessions } from './operators.ts';
 import type { PasswordFailures } from './password-failures.ts';
 
 /**
- * The server's records about itself. The embedded database keeps it in a second file, so that writing it does not
- * drop cached answers; PostgreSQL keeps it in tables of the same database. No promise to a caller depends on it: losing
- * it loses history, and counts of failed passwords.
+ * The server's records about itself. The embedded database keeps them in a second file, so that writing them does not
+ * drop cached answers; PostgreSQL keeps them in tables of the same database. Losing them loses history and counts of
+ * failed passwords, signs every operator out, and loses ends of sessions that are not yet in the audit.
  */
 export interface Bookkeeping {
   readonly calls: CallRecords;

@@ -12,7 +12,7 @@ export interface ImportCounts {
 
 export interface RoleImportCounts extends ImportCounts {
   /** Ids assigned to rows without one, in line order. */
-  readonly givenIds: readonly bigint[];
+  readonly assignedIds: readonly bigint[];
 }
 
 /** A row of an operator's file with its line number, for error messages. */

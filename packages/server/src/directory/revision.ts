@@ -4,7 +4,7 @@ import type { ApiError } from '../errors/api-error.ts';
  * Throws 1017 when the caller's revision is not the current one. Must be called in the transaction that makes the
  * change, after locking the object.
  *
- * @param current 0 for an object that does not exist yet
+ * @param current 0 for a user that does not exist yet
  */
 export function requireRevision(
   current: bigint,

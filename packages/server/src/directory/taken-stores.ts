@@ -4,7 +4,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { TimeSlice } from '../slices/time-slice.ts';
 import { type BatchEntry, usernamesOf } from './batch-entries.ts';
 
-/** A user who has this many stores more than its entry lists is counted in a statement of its own. */
+/** Only a user who has at least this many stores more than its entry lists is counted in a statement of its own. */
 const slack = 100;
 
 /** Stores per statement: some milliseconds of work on an in-process engine. */
@@ -64,8 +64,9 @@ function requireFewTaken(taken: number): void {
 }
 
 /**
- * Splits the entries that replace stores so that a statement that counts up to `most` stores of each user never counts
- * many in all. A user whom it may not count to the end loses a hundred stores or more, so there are few of them.
+ * Groups entries of similar length, so that one statement, which counts up to `most` stores of each user, never counts
+ * many more than `storesAtOnce`. A user with more is counted again alone. Each such user loses at least `slack` stores,
+ * so the limit ends the work soon.
  */
 function* similarEntries(entries: readonly BatchEntry[]) {
   const replacing = entries.filter(({ storeCodes }) => storeCodes !== undefined);

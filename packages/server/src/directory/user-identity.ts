@@ -15,7 +15,10 @@ export function userKeyOf(id: bigint | undefined, username: string | undefined):
   return username === undefined ? undefined : { username };
 }
 
-/** The operations have two names for the id, and some overlook the other one as they overlook every unknown name. */
+/**
+ * Operations call the id `id` or `user_id`. Some ignore the other name as an unknown field, so the message says which
+ * one to send.
+ */
 export function identifierRequired(idName: 'id' | 'user_id'): ApiError {
   return new ApiError(1001, `${idName} or username is required; an id is sent as ${idName}`);
 }
@@ -51,8 +54,8 @@ export async function requireUser(
 }
 
 /**
- * Counts the user's stores, up to one more than a request may list, to tell how much work their removal is. The lists
- * could count them by id, but they may be a replica's, which a write should not wait for.
+ * Counts the user's stores, up to one more than a request may list, to tell how much work their removal is.
+ * `DirectoryLists` could count them by id, but it may read a replica, and a write should not wait for one.
  */
 export async function countStoresOf(directory: DirectoryReader, key: UserKey): Promise<number> {
   const username = 'id' in key ? (await directory.findUser(key))?.username : key.username;

@@ -5,8 +5,8 @@ import { DatabaseBusyError, TooManyWaitError } from '../database/errors.ts';
 import { FairQueue, type FairQueueOptions, type JobOptions } from './fair-queue.ts';
 
 /** Returns a queue whose jobs end when the test decides. */
-function startQueue(slots: number, waitingMax = 100, more: Partial<FairQueueOptions> = {}) {
-  const queue = new FairQueue({ things: 'passwords', slots, waitingMax, standingMax: 2, ...more });
+function startQueue(slots: number, burstMax = 100, more: Partial<FairQueueOptions> = {}) {
+  const queue = new FairQueue({ things: 'passwords', slots, burstMax, standingMax: 2, ...more });
   const running = new Map<string, () => void>();
   const started: string[] = [];
   const add = (name: string, job: Partial<JobOptions> = {}) =>
@@ -65,7 +65,7 @@ test('a running job returns its result or its error even if its caller disconnec
   caller.abort();
   await end('a1');
   assert.equal(await result, 'a1');
-  const queue = new FairQueue({ things: 'passwords', slots: 2, waitingMax: 1, standingMax: 1 });
+  const queue = new FairQueue({ things: 'passwords', slots: 2, burstMax: 1, standingMax: 1 });
   const failing = queue.run({ owner: 'a', costly: true }, () => Promise.reject(new Error('no memory')));
   await assert.rejects(failing, /no memory/);
   assert.equal(await queue.run({ owner: 'a', costly: true }, async () => 'next'), 'next');

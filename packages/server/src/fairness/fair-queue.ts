@@ -30,7 +30,7 @@ export interface FairQueueOptions {
   /** Number of jobs that run at once; at least 2. */
   readonly slots: number;
   /** Waiting jobs of one application; further ones are refused, except parts of bulk calls. */
-  readonly waitingMax: number;
+  readonly burstMax: number;
   /** The same limit while jobs have been waiting without a break. It may change over time. */
   readonly standingMax: number;
   /** How long the queue of an application stays short after the last refusal, even if it is empty meanwhile. */
@@ -52,7 +52,7 @@ export class FairQueue {
     if (options.slots < 2) throw new RangeError('one slot of two or more must stay free of costly jobs');
     this.#options = options;
     const bounds = {
-      burstMax: options.waitingMax,
+      burstMax: options.burstMax,
       calmAfterMs: options.calmAfterMs ?? 0,
       get standingMax() {
         return options.standingMax;
@@ -129,7 +129,7 @@ export class FairQueue {
 
   #isFullFor({ owner, patient = false }: JobOptions, lane: FairLane<Job>): boolean {
     if (patient) return false;
-    return this.#limitedOf(owner) >= this.#options.waitingMax || lane.isFullFor(owner);
+    return this.#limitedOf(owner) >= this.#options.burstMax || lane.isFullFor(owner);
   }
 
   #limitedOf(owner: string): number {

@@ -40,8 +40,7 @@ const keepAliveTimeoutMs = 75_000;
 /** How often the rates of arriving bodies are checked, in milliseconds. */
 const arrivalCheckMs = 1_000;
 
-interface Calls
-  extends Pick<RouteParts, 'run' | 'running' | 'now' | 'admission' | 'refusals' | 'refusalPace'> {
+interface Calls extends Pick<RouteParts, 'run' | 'running' | 'now' | 'admission' | 'tarPit' | 'refusalPace'> {
   readonly recorder: CallRecorder;
   readonly runConsole: RunConsoleCall;
 }

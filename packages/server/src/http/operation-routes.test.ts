@@ -328,7 +328,7 @@ test('a call whose body arrives too slowly is the last one on its connection', a
     log: new RequestLog(new Logger('silent', () => {}), recorder as CallRecorder),
     bodies: { budget: new BodyBudget({ smallBytes: 10_000, largeBytes: 10_000 }), watch },
     admission: createAdmission(sound.settings, new Logger('silent', () => {})),
-    refusals: new TarPit(),
+    tarPit: new TarPit(),
     refusalPace: new RefusalPace({ heldMax: 1 }),
   });
   await app.listen({ host: '127.0.0.1', port: 0 });

@@ -41,7 +41,7 @@ export interface RouteParts {
   readonly log: RequestLog;
   readonly bodies: BodyParts;
   readonly admission: Admission;
-  readonly refusals: TarPit;
+  readonly tarPit: TarPit;
   readonly refusalPace: RefusalPace;
 }
 
@@ -97,7 +97,7 @@ function addPreflights(
 async function answerCall(
   call: Call,
   { request, reply, body }: Received,
-  { run, running, now, settings, drain, log, admission, refusals, refusalPace }: RouteParts,
+  { run, running, now, settings, drain, log, admission, tarPit, refusalPace }: RouteParts,
 ): Promise<Envelope | string | Readable> {
   running.begin();
   try {
@@ -114,7 +114,7 @@ async function answerCall(
     if (failure.code === 1503 && caller.application === 'verified') {
       admission.noteBusy();
       if (cause instanceof TooManyWaitError) {
-        if (refusalPace.heldCount === 0) await refusals.hold(refusalDelayMs, call.disconnectSignal());
+        if (refusalPace.heldCount === 0) await tarPit.hold(refusalDelayMs, call.disconnectSignal());
         await new Promise<void>((resolve) => refusalPace.send(request.raw.socket, resolve));
       }
     }

@@ -14,7 +14,7 @@ const otherLabel = 'other';
 
 const knownCodes = new Set([0, ...Object.keys(errorCodes).map(Number)]);
 
-/** Counts in place of all codes that the catalogue does not have. */
+/** Stands in `byCode` for every code outside the catalogue. */
 const otherCode = -1;
 
 class OperationCounts {

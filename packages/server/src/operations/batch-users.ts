@@ -12,12 +12,12 @@ import type { Effect, Handler, PasswordWork } from './handler.ts';
 
 export const batchUsers: Handler<Operations['batchUsers']> = async (
   input,
-  { scope, directory, planMany, writeMany, passwords },
+  { scope, directory, dryRunMany, writeMany, passwords },
 ) => {
   const { entries, refused } = await readBatch(input.users);
   const before = await countStoresBefore(directory.users, entries);
   if (input.dry_run === true || (input.atomic === true && refused.length > 0)) {
-    return planMany(before.taken, async () => {
+    return dryRunMany(before.taken, async () => {
       const trial = await workOn(directory, withoutHashing(entries), before, planning);
       return presentBatch({ applied: false, scope }, trial.planned, [...refused, ...trial.refused]);
     });

@@ -19,7 +19,7 @@ export interface ReadContext<Definition extends Operation> {
   /**
    * Runs work that only reads what a write of so many rows would do. Of very large ones, few run at once.
    */
-  readonly planMany: <T>(rows: number, work: () => Promise<T>) => Promise<T>;
+  readonly dryRunMany: <T>(rows: number, work: () => Promise<T>) => Promise<T>;
   /**
    * Runs in one transaction with the audit row but without a replay check, for side effects of reads that may happen
    * twice.

@@ -7,7 +7,7 @@ import { readPasswordHash } from './hashes/read-password-hash.ts';
 import { lowerPoolPriority } from './lower-pool-priority.ts';
 
 /** At some 30 ms each, more would outlast any client's patience. */
-const waitingMax = 500;
+const burstMax = 500;
 
 /** Waiting passwords of one application for each slot, while a queue persists. */
 const standingOfSlot = 5;
@@ -31,7 +31,7 @@ export class PasswordHasher {
   readonly #queue = new FairQueue({
     things: 'passwords',
     slots,
-    waitingMax,
+    burstMax,
     standingMax: standingOfSlot * slots,
   });
   readonly #unmatchable = makeUnmatchableHash();

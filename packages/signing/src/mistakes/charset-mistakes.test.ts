@@ -8,7 +8,7 @@ import { rightParts } from './mistake.ts';
 const encode = (text: string) => new TextEncoder().encode(text);
 const request = { target: '/user', timestamp: '1767225600', nonce: 'n-0nce' };
 
-/** Returns what is tried for a request with this body, and its right string to sign. */
+/** Returns what is tried for a request with this body, and its expected string to sign. */
 function tried(method: string, body: Uint8Array, target = request.target) {
   const md5 = method === 'GET' ? undefined : contentMd5(body);
   const right = stringToSign({ ...request, method, contentMd5: md5, canonicalResource: target });

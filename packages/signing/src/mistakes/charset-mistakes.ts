@@ -20,10 +20,10 @@ const beyondAscii = /[^\0-\x7f]/;
  */
 export function* textsInCharsets(
   right: RightParts,
-  rightStrings: readonly string[],
+  stringsToSign: readonly string[],
 ): Generator<TextInCharset> {
   for (const { name, encode, changesAscii } of charsets) {
-    for (const text of rightStrings) {
+    for (const text of stringsToSign) {
       if (changesAscii || beyondAscii.test(text))
         yield { mistake: stringIn(name), text, bytes: encode(text) };
     }

@@ -18,7 +18,7 @@ export interface StringMistake extends Mistake {
   readonly strings: (right: RightParts) => Iterable<string>;
 }
 
-/** The parts of the right string to sign, and the request data that mistakes are made from. */
+/** The parts of the expected string to sign, and the request data that mistakes are made from. */
 export interface RightParts {
   /** The HTTP method, in upper case. */
   readonly method: string;
@@ -73,16 +73,16 @@ export interface RequestOfString {
 }
 
 /**
- * Splits a right string to sign into its parts. Takes Content-MD5 from it to avoid digesting a large body
+ * Splits an expected string to sign into its parts. Takes Content-MD5 from it to avoid digesting a large body
  * twice.
  */
-export function rightParts(request: RequestOfString, rightString: string, origin?: string): RightParts {
+export function rightParts(request: RequestOfString, expectedString: string, origin?: string): RightParts {
   const { timestamp = '', nonce = '', target, body, mayParseBody = true } = request;
   const method = request.method.toUpperCase();
   const withoutMd5 = `${method}\n${timestamp}\n${nonce}\n`;
-  const contentMd5 = rightString.startsWith(withoutMd5) ? undefined : rightString.split('\n', 2)[1];
+  const contentMd5 = expectedString.startsWith(withoutMd5) ? undefined : expectedString.split('\n', 2)[1];
   const head = contentMd5 === undefined ? withoutMd5.length : withoutMd5.length + contentMd5.length + 1;
-  const canonicalResource = rightString.slice(head);
+  const canonicalResource = expectedString.slice(head);
   return {
     method,
     contentMd5,

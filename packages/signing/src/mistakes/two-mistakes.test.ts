@@ -9,7 +9,7 @@ const timestamp = '1767225600';
 const nonce = 'n-0nce';
 const head = `${timestamp}\n${nonce}\n`;
 
-/** Returns the parts of the right string to sign of a request whose resource is its target. */
+/** Returns the parts of the expected string to sign of a request whose resource is its target. */
 function rightOf(method: string, target: string, text = ''): RightParts {
   const body = new TextEncoder().encode(text);
   const md5 = method === 'GET' ? undefined : contentMd5(body);

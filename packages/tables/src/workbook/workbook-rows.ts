@@ -5,8 +5,8 @@ import { checkWorkbook } from './check-workbook.ts';
 import { findHidden, type Hidden } from './find-hidden.ts';
 
 /**
- * Reads the first sheet of a workbook. Unlike the other formats, it is held in memory as a whole. The first row is the
- * header, without values.
+ * Reads the first sheet of a workbook. Unlike the other formats, it is held in memory as a whole. The first row that it
+ * returns is the header, and holds no values.
  *
  * @throws {FileFault} for a file that is not a workbook, whose sheets would take too much memory, or whose header has
  *   an error

@@ -2,7 +2,7 @@ import type { RequestFault } from '@fieldroster/signing';
 
 export const lab = {
   title: 'Signature lab',
-  help: 'Paste a request and the string that your code signed. You see each stage of the right string, and the first place where yours differs. What you type stays in this browser.',
+  help: 'Paste a request and the string that your code signed. You see each stage of the expected string, and the first place where yours differs. What you type stays in this browser.',
   recorded: (request: string) =>
     `Filled in from the record of request ${request}. Add the string that your code signed.`,
   lacksBody: 'The body is not recorded: paste it, or the Content-MD5 will differ.',
@@ -14,8 +14,8 @@ export const lab = {
   url: 'URL, as it is sent',
   headers: 'Headers',
   body: 'Body',
-  theirs: 'Your string to sign',
-  theirsHelp: 'Leave it empty to see only the right one.',
+  signedString: 'Your string to sign',
+  signedStringHelp: 'Leave it empty to see only the expected one.',
   problems: {
     url: 'The URL must be a path with its query, or a whole URL, percent-encoded as it is sent: /user?username=ada%20b',
     withheld: 'Replace each … in the URL with the value that was sent.',
@@ -36,8 +36,8 @@ export const lab = {
   comparison: 'Line by line',
   stringToSign: 'String to sign',
   line: 'Line',
-  rightColumn: 'Right',
-  theirColumn: 'Yours',
+  expectedColumn: 'Expected',
+  actualColumn: 'Yours',
   noLine: 'no such line',
   emptyLine: '(an empty line)',
   stages: 'How it is made',
@@ -47,5 +47,5 @@ export const lab = {
   parameters: 'Parameters',
   parametersHelp: 'Decoded, in the order of their names',
   noParameters: 'None: the resource is only the path.',
-  asJson: 'Right string to sign, as JSON',
+  asJson: 'Expected string to sign, as JSON',
 };

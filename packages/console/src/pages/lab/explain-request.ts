@@ -4,11 +4,11 @@ import {
   contentMd5,
   contentMd5Participates,
   type Difference,
+  expectedStringsToSign,
   findStringMistake,
   firstDifference,
   parseQuery,
   type RequestFault,
-  rightStringsOf,
   splitTarget,
 } from '@fieldroster/signing';
 
@@ -19,10 +19,10 @@ export interface PastedRequest {
   readonly headers: string;
   readonly body: string;
   /** The string to sign that the caller's code made; may be empty. */
-  readonly theirs: string;
+  readonly signedString: string;
 }
 
-/** Every stage of the right string, and how it differs from the caller's. */
+/** Every stage of the expected string, and how it differs from the caller's. */
 export interface ExplainedRequest {
   readonly method: string;
   readonly bodyBytes: number;
@@ -32,7 +32,7 @@ export interface ExplainedRequest {
   readonly nonce: string;
   /** The parameters in the order in which they are signed. */
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
-  readonly right: string;
+  readonly expected: string;
   readonly lines: readonly LineOfRequest[];
   readonly difference: Difference | undefined;
   /** The names of what was probably done wrong. */
@@ -55,7 +55,7 @@ export type RequestProblem =
 
 /** Explains how a request is signed. Nothing leaves the browser. */
 export function explainRequest(pasted: PastedRequest): ExplainedRequest | RequestProblem {
-  const { method, theirs } = pasted;
+  const { method, signedString } = pasted;
   const [, origin, target = ''] = /^(https?:\/\/[^/?#\s]+)?(\/[!"$-~]*)$/i.exec(pasted.url.trim()) ?? [];
   // A record has an ellipsis in place of each value that may be secret. No URL that was sent has one.
   if (target === '') return { kind: pasted.url.includes('…') ? 'withheld' : 'url' };
@@ -65,15 +65,17 @@ export function explainRequest(pasted: PastedRequest): ExplainedRequest | Reques
   if (nonce === undefined) return { kind: 'no-nonce' };
   const body = new TextEncoder().encode(pasted.body);
   const request = { method, target, timestamp, nonce, body };
-  const found = rightStringsOf(request);
+  const found = expectedStringsToSign(request);
   if ('query' in found) return { kind: 'refused', message: found.query, fault: found.fault };
   if ('header' in found)
     return { kind: 'refused', message: `${found.header} ${found.problem}`, fault: found.fault };
-  const right = found.strings.find((text) => text === theirs) ?? found.strings[0] ?? '';
-  const lines = compareLines(right, theirs === '' ? right : theirs);
+  const expected = found.strings.find((text) => text === signedString) ?? found.strings[0] ?? '';
+  const lines = compareLines(expected, signedString === '' ? expected : signedString);
   const signed = { ...request, authorization: 'cbs:x:x' };
-  const isWrong = theirs !== '' && theirs !== right;
-  const mistake = isWrong ? findStringMistake(signed, found.strings, theirs, origin) : undefined;
+  const isWrong = signedString !== '' && signedString !== expected;
+  const mistake = isWrong
+    ? findStringMistake({ request: signed, stringsToSign: found.strings, signedString, origin })
+    : undefined;
   return {
     method: method.toUpperCase(),
     bodyBytes: body.length,
@@ -81,7 +83,7 @@ export function explainRequest(pasted: PastedRequest): ExplainedRequest | Reques
     timestamp,
     nonce,
     parameters: parametersOf(target),
-    right,
+    expected,
     lines: lines.map((line, index) => ({
       ...line,
       number: index + 1,

@@ -12,14 +12,14 @@ import styles from './lab.module.css';
 import { LabResult } from './lab-result.tsx';
 import { toRecordedRequest } from './recorded-request.ts';
 
-const empty: PastedRequest = { method: 'GET', url: '', headers: '', body: '', theirs: '' };
+const empty: PastedRequest = { method: 'GET', url: '', headers: '', body: '', signedString: '' };
 
 const example: PastedRequest = {
   method: 'POST',
   url: '/user?b=2&a=x%20y',
   headers: 'Timestamp: 1767225600\nNonce: 3f2c9a4e-example',
   body: '{"username":"ada"}',
-  theirs: 'post\n1767225600\n3f2c9a4e-example\n/user?a=x y&b=2',
+  signedString: 'post\n1767225600\n3f2c9a4e-example\n/user?a=x y&b=2',
 };
 
 /** Shows how a request is signed, stage by stage, and where the caller's string first differs. */
@@ -79,7 +79,7 @@ function Lab({ initial, notes = [] }: LabProps) {
               {lab.empty}
             </Text>
           ) : (
-            <LabResult explained={explainRequest(pasted)} hasTheirs={pasted.theirs !== ''} />
+            <LabResult explained={explainRequest(pasted)} hasSigned={pasted.signedString !== ''} />
           )}
         </section>
       </SimpleGrid>
@@ -95,7 +95,7 @@ interface FormProps {
 function Form({ pasted, onChange }: FormProps) {
   const { lab } = useTexts();
   const lacksValues = pasted.url.includes('…');
-  const area = (name: 'headers' | 'body' | 'theirs', minRows: number) => ({
+  const area = (name: 'headers' | 'body' | 'signedString', minRows: number) => ({
     label: lab[name],
     autosize: true,
     minRows,
@@ -131,7 +131,7 @@ function Form({ pasted, onChange }: FormProps) {
       </Group>
       <Textarea {...area('headers', 3)} placeholder={'Timestamp: 1767225600\nNonce: …'} />
       <Textarea {...area('body', 3)} />
-      <Textarea {...area('theirs', 5)} description={lab.theirsHelp} />
+      <Textarea {...area('signedString', 5)} description={lab.signedStringHelp} />
     </Stack>
   );
 }

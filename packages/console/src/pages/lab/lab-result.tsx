@@ -9,19 +9,19 @@ import styles from './lab.module.css';
 
 interface Props {
   readonly explained: ExplainedRequest | RequestProblem;
-  readonly hasTheirs: boolean;
+  readonly hasSigned: boolean;
 }
 
-/** The verdict, the two strings line by line, and the stages of the right one. */
-export function LabResult({ explained, hasTheirs }: Props) {
+/** The verdict, the two strings line by line, and the stages of the expected one. */
+export function LabResult({ explained, hasSigned }: Props) {
   const { lab } = useTexts();
   if ('kind' in explained) {
     return <Text c="dimmed">{sayProblem(lab, explained)}</Text>;
   }
   return (
     <Stack gap="lg">
-      {hasTheirs && <Verdict explained={explained} />}
-      <Comparison explained={explained} hasTheirs={hasTheirs} />
+      {hasSigned && <Verdict explained={explained} />}
+      <Comparison explained={explained} hasSigned={hasSigned} />
       <Stages explained={explained} />
     </Stack>
   );
@@ -62,32 +62,32 @@ function Verdict({ explained: { difference, cause: inEnglish, mistakes } }: Part
   );
 }
 
-function Comparison({ explained, hasTheirs }: Props & PartProps) {
+function Comparison({ explained, hasSigned }: Props & PartProps) {
   const { lab, requests } = useTexts();
   const names: Readonly<Record<string, string>> = requests.lines;
   return (
     <div>
       <Title order={2} mb="xs">
-        {hasTheirs ? lab.comparison : lab.stringToSign}
+        {hasSigned ? lab.comparison : lab.stringToSign}
       </Title>
       <table className={styles.table}>
         <thead>
           <tr>
             <th scope="col">{lab.line}</th>
-            <th scope="col">{lab.rightColumn}</th>
-            {hasTheirs && <th scope="col">{lab.theirColumn}</th>}
+            <th scope="col">{lab.expectedColumn}</th>
+            {hasSigned && <th scope="col">{lab.actualColumn}</th>}
           </tr>
         </thead>
         <tbody>
-          {explained.lines.map(({ number, name, right, theirs, column }) => (
+          {explained.lines.map(({ number, name, expected, actual, column }) => (
             <tr key={number} data-differs={column !== undefined}>
               <th scope="row">{names[name] ?? name}</th>
               <td>
-                <Line text={right} column={column} />
+                <Line text={expected} column={column} />
               </td>
-              {hasTheirs && (
+              {hasSigned && (
                 <td>
-                  <Line text={theirs} column={column} />
+                  <Line text={actual} column={column} />
                 </td>
               )}
             </tr>
@@ -129,7 +129,7 @@ function visible(text: string): string {
 function Stages({ explained }: PartProps) {
   const { lab, requests } = useTexts();
   const { lines } = requests;
-  const { method, bodyBytes, md5, timestamp, nonce, parameters, right } = explained;
+  const { method, bodyBytes, md5, timestamp, nonce, parameters, expected } = explained;
   return (
     <div>
       <Title order={2} mb="xs">
@@ -146,7 +146,7 @@ function Stages({ explained }: PartProps) {
           {parameters.map(({ name, value }) => `${name}=${value}`).join('\n')}
         </Stage>
       </dl>
-      <CopyField label={lab.asJson} value={JSON.stringify(right)} />
+      <CopyField label={lab.asJson} value={JSON.stringify(expected)} />
     </div>
   );
 }

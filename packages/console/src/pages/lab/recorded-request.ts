@@ -19,7 +19,7 @@ export function toRecordedRequest({ method, target, strings_to_sign: [lines = []
     return value === undefined ? [] : [`${name}: ${value}`];
   });
   return {
-    pasted: { method, url: target, headers: headers.join('\n'), body: '', theirs: '' },
+    pasted: { method, url: target, headers: headers.join('\n'), body: '', signedString: '' },
     lacksBody: lineOf('Content-MD5') !== undefined,
     lacksValues: target.includes('…'),
   };

@@ -2,7 +2,7 @@
 export interface LineStyle {
   /** A custom property of the theme. */
   readonly color: string;
-  /** Lengths of dashes and gaps; absent for a whole line. */
+  /** Lengths of dashes and gaps; absent for a solid line. */
   readonly dashes?: string;
 }
 

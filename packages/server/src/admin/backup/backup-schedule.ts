@@ -35,10 +35,10 @@ const extendEveryMs = 30_000;
  */
 const leaseMs = 180_000;
 
-/** Shortest time from the start of one attempt to the next, unless backups are due more often. */
+/** How long to wait from the start of one attempt to the next; never longer than the time between backups. */
 const retryMsMax = 600_000;
 
-/** More than the clocks of nodes differ, in milliseconds. */
+/** A larger difference than the clocks of two nodes can have. */
 const farAheadMs = 86_400_000;
 
 interface Made {

@@ -40,9 +40,9 @@ test('simultaneous imports assign different ids on an engine with several writer
   const rows = Array.from({ length: 500 }, (_, index) => `,Role ${index}`).join('\n');
   const requests = Array.from({ length: 4 }, () => listOf(`id,name\n${rows}\n`));
   const counts = await Promise.all(requests.map((request) => importRoles(directory, request)));
-  assert.equal(new Set(counts.flatMap(({ givenIds }) => givenIds)).size, 2000);
+  assert.equal(new Set(counts.flatMap(({ assignedIds }) => assignedIds)).size, 2000);
   const top = listOf('id,name\n9223372036854775807,Top\n,Next\n');
-  assert.deepEqual((await importRoles(directory, top)).givenIds, [2001n]);
+  assert.deepEqual((await importRoles(directory, top)).assignedIds, [2001n]);
 });
 
 test('a bad row is named and imports nothing', async () => {

@@ -261,7 +261,7 @@ describe('an import of roles', () => {
     const { importText, roles } = await makeDirectory();
     await importText('role', 'id,name\n7,Seven\n');
     const counts = await importText('role', 'id,name\n,First\n20,Twenty\n,Second\n');
-    assert.deepEqual(counts, { inserted: 3, updated: 0, changed: 0, givenIds: [21n, 22n] });
+    assert.deepEqual(counts, { inserted: 3, updated: 0, changed: 0, assignedIds: [21n, 22n] });
     assert.deepEqual(
       (await roles()).map(({ id, name }) => [id, name]),
       [
@@ -280,19 +280,19 @@ describe('an import of roles', () => {
       inserted: 4,
       updated: 0,
       changed: 0,
-      givenIds: [2n, 5n, 6n],
+      assignedIds: [2n, 5n, 6n],
     });
     assert.deepEqual(await importText('role', 'id,name\n,Last\n'), {
       inserted: 1,
       updated: 0,
       changed: 0,
-      givenIds: [9223372036854775807n],
+      assignedIds: [9223372036854775807n],
     });
     assert.deepEqual(await importText('role', 'id,name\n,Again\n'), {
       inserted: 1,
       updated: 0,
       changed: 0,
-      givenIds: [7n],
+      assignedIds: [7n],
     });
   });
 
@@ -300,7 +300,7 @@ describe('an import of roles', () => {
     const { importText } = await makeDirectory();
     await importText('role', 'id,name\n7,Seven\n');
     const counts = await importText('role', 'name,order\nBoss,1\nLeader,2\n');
-    assert.deepEqual(counts, { inserted: 2, updated: 0, changed: 0, givenIds: [8n, 9n] });
+    assert.deepEqual(counts, { inserted: 2, updated: 0, changed: 0, assignedIds: [8n, 9n] });
   });
 
   test('takes every code that the interface takes', async () => {

@@ -39,8 +39,8 @@ export const postgresEngine: Engine = {
   lockRows: (query) => query.forNoKeyUpdate(),
   lockRowsToRemove: (query) => query.forUpdate(),
   planForManyRows,
-  encodeCodes: (codes) => codes,
-  codeTable: (encoded) =>
+  encodeTexts: (texts) => texts,
+  textTable: (encoded) =>
     sql<{ code: string }>`(select unnest(cast(${encoded} as text[])) collate "C" as code)`.as('listed'),
   // The limit keeps PostgreSQL from comparing each code with each row while it believes the table to be tiny, as it does
   // during the first batch of a new directory.

@@ -19,5 +19,5 @@ export async function inSlices(
   codes: readonly string[],
   run: (encoded: unknown) => Promise<unknown>,
 ): Promise<void> {
-  for await (const slice of slicesOfCodes(codes)) await run(engine.encodeCodes(slice));
+  for await (const slice of slicesOfCodes(codes)) await run(engine.encodeTexts(slice));
 }

@@ -61,23 +61,23 @@ export interface Engine {
    * They may have grown a thousandfold since the engine last looked, in this very transaction.
    */
   planForManyRows(session: Session, tables: readonly (keyof Schema)[]): Promise<void>;
-  /** Encodes a list of codes as one parameter for `codeTable`. */
-  encodeCodes(codes: readonly string[]): unknown;
+  /** Encodes a list of texts, such as codes or usernames, as one parameter for `textTable`. */
+  encodeTexts(codes: readonly string[]): unknown;
   /** Returns that parameter as a table `listed` with one column `code`. */
-  codeTable(encodedCodes: unknown): AliasedRawBuilder<{ code: string }, 'listed'>;
+  textTable(encodedTexts: unknown): AliasedRawBuilder<{ code: string }, 'listed'>;
   /**
-   * Looks up a row of a table for each code in that parameter, in code order,
-   * by the index of a column that holds codes. Use it where many rows are looked up at once.
+   * Looks up a row of a table for each text in that parameter, in their order,
+   * by the index of a column that holds such texts. Use it where many rows are looked up at once.
    *
-   * @param encodedCodes that parameter
+   * @param encodedTexts that parameter
    */
   findEachListed<Table extends keyof Schema, Joined extends keyof Schema, Row>(
     db: Kysely<Schema>,
     lookUp: CodeLookUp<Table, Joined, Row>,
-    encodedCodes: unknown,
+    encodedTexts: unknown,
   ): Compilable<Row>;
-  /** Whether a column holds one of the codes in that parameter, looked up through the column's index. */
-  isListed(column: string, encodedCodes: unknown): RawBuilder<SqlBool>;
+  /** Whether a column holds one of the texts in that parameter, looked up through the column's index. */
+  isListed(column: string, encodedTexts: unknown): RawBuilder<SqlBool>;
   /** Returns the values of a text column, in order, as one JSON array. */
   orderedJson(column: string): RawBuilder<string | Uint8Array>;
   /** Whether a column contains a text exactly. Unlike the pattern of a `like`, the text may have any length. */

@@ -11,7 +11,7 @@ const countUsers = compileOnce((db, value: { count: bigint }) =>
     .returning('value'),
 );
 
-const codeTable = (encoded: unknown) =>
+const textTable = (encoded: unknown) =>
   sql<{ code: string }>`(select value as code from json_each(${encoded}))`.as('listed');
 
 /** SQLite has one writer at a time, so rows need no locks. Lists are passed as JSON text. */
@@ -27,13 +27,13 @@ export const sqliteEngine: Engine = {
   lockRowsToRemove: (query) => query,
   // Every statement here uses a key, however large the table is.
   planForManyRows: async () => {},
-  encodeCodes: (codes) => JSON.stringify(codes),
-  codeTable,
+  encodeTexts: (texts) => JSON.stringify(texts),
+  textTable,
   isListed: (column, encoded) => sql`${sql.ref(column)} in (select value from json_each(${encoded}))`,
   // A cross join keeps its order. Without statistics, SQLite expects ten users in a tenant,
   // so it would rather read all of them than look up a list of codes.
   findEachListed: (db, { table, column, find }, encoded) =>
-    find(db.selectFrom(codeTable(encoded)).crossJoin(table) as never).where(
+    find(db.selectFrom(textTable(encoded)).crossJoin(table) as never).where(
       sql<boolean>`${sql.ref(column)} = listed.code`,
     ),
   // As bytes for the same reason as a large text.

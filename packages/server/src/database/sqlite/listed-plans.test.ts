@@ -25,7 +25,7 @@ test('users, stores and organizations are looked up one by one on SQLite, howeve
   connection.exec("insert into tenant (id, name, created_at) values (1, 'Harbour', 0)");
   const { db, asked } = loggedQueries(connection);
   const session = queryBuilderSession(db, sqliteEngine);
-  const listed = { tenantId: 1n, usernames: sqliteEngine.encodeCodes(['mara', 'ada']) };
+  const listed = { tenantId: 1n, usernames: sqliteEngine.encodeTexts(['mara', 'ada']) };
   await lockUsersByName(session, listed);
   await selectUserStates(session, listed);
   await countStoresOfUsers(session, { ...listed, limit: 2n });

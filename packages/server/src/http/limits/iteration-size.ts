@@ -12,7 +12,7 @@ const trialIterations = 6;
 /** If half the requests still take this part of the time, something else takes it. */
 const savedLittle = 0.75;
 
-/** How long the number stays after a smaller one did not shorten the iterations. */
+/** How long the former number is kept after a trial of a smaller one did not shorten iterations. */
 const restMs = 1_000;
 
 /** A smaller number that may or may not shorten the iterations. */

@@ -1,7 +1,7 @@
 import { TooManyWaitError } from '../../database/database.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import type { Logger } from '../../logging/logger.ts';
-import { isRefusal } from '../../pipeline/failures/is-refusal.ts';
+import { refusesCaller } from '../../pipeline/failures/refuses-caller.ts';
 import { isFailedSignIn, RefusalBudget, type SuppressedRefusals } from './refusal-budget.ts';
 
 /** Whether the sender of a request proved who it is. Anybody can send the requests of strangers. */
@@ -14,7 +14,7 @@ type BudgetName = (typeof names)[number];
 
 /** Returns the budget for lines about such failures, or `undefined` where each failure gets a line. */
 export function budgetOf({ code, cause }: ApiError, sender: Sender): BudgetName | undefined {
-  if (isRefusal(code)) return 'refusals';
+  if (refusesCaller(code)) return 'refusals';
   if (cause instanceof TooManyWaitError) return 'overload';
   if (sender === 'verified' || code === 1500) return undefined;
   return isFailedSignIn(code) ? 'signIns' : 'strangers';

@@ -7,7 +7,7 @@ import type { ApiError } from '../../errors/api-error.ts';
 import { describeCause, type Logger } from '../../logging/logger.ts';
 import type { Call } from '../../pipeline/call.ts';
 import type { LoggedCaller } from '../../pipeline/failures/failed-call.ts';
-import { isRefusal } from '../../pipeline/failures/is-refusal.ts';
+import { refusesCaller } from '../../pipeline/failures/refuses-caller.ts';
 import { networkOf } from '../body/network-of.ts';
 import type { UnreadRefusal } from '../parsing/client-error.ts';
 import { originForm, pathOf } from '../parsing/origin-form.ts';
@@ -178,7 +178,7 @@ function describeFailure(request: FastifyRequest, failure: ApiError): FailureLin
       message: 'request refused',
     };
   const reason = reasonOf(failure);
-  if (isRefusal(code))
+  if (refusesCaller(code))
     return { level: 'warn', details: { ...whatWasAsked(request), reason }, message: 'request' };
   return { level: 'info', details: { reason }, message: 'request' };
 }

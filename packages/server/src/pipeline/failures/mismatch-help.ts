@@ -1,4 +1,4 @@
-import { findMistake, type Mismatch } from '@fieldroster/signing';
+import { type FindMistakeOptions, findMistake } from '@fieldroster/signing';
 import { threadMs } from '../../fairness/work-pace.ts';
 
 /**
@@ -36,7 +36,7 @@ export class MismatchHelp {
    *
    * @param nowMs Unix milliseconds
    */
-  likelyCause(mismatch: Mismatch, nowMs: number): string | undefined {
+  likelyCause(mismatch: FindMistakeOptions, nowMs: number): string | undefined {
     this.#renew(nowMs);
     const startedMs = this.#stopwatch();
     const spentMs = () => this.#stopwatch() - startedMs;

@@ -3,7 +3,7 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { PasswordGuesses } from '../../passwords/password-guesses.ts';
 import type { Call, ReceivedBody } from '../call.ts';
 import { FailedCall } from './failed-call.ts';
-import { isRefusal } from './is-refusal.ts';
+import { refusesCaller } from './refuses-caller.ts';
 
 /** Larger bodies are not parsed for a line of the log. */
 const bodyBytesMax = 16 * 1024;
@@ -24,7 +24,7 @@ export function nameRefusedUser(
   guesses: PasswordGuesses,
 ): unknown {
   const { cause } = FailedCall.of(thrown);
-  if (!(cause instanceof ApiError) || !isRefusal(cause.code)) return thrown;
+  if (!(cause instanceof ApiError) || !refusesCaller(cause.code)) return thrown;
   const username = usernameInQuery(call.target) ?? usernameInBody(verifiedBody);
   if (username === undefined) return thrown;
   const tenantId = application?.tenantId ?? 0n;

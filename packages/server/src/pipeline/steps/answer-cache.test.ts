@@ -162,7 +162,7 @@ test('an answer to a write, or to a password check, is not cached', async () => 
 
 test('an answer to an operation that needs more than the scope read is not cached', async () => {
   for (const access of ['write', 'manage'] as const) {
-    const writing: Call = { ...call, operation: { ...call.operation, access } };
+    const writing: Call = { ...call, operation: { ...call.operation, access, repeatable: false } };
     assert.equal(await cache.find(writing, caller), undefined);
   }
 });

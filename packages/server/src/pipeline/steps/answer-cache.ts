@@ -74,13 +74,13 @@ export class AnswerCache {
     return [
       {
         type: 'counter',
-        name: 'fieldroster_kept_answer_hits_total',
+        name: 'fieldroster_answer_cache_hits_total',
         help: 'Reads answered from memory',
         read: () => this.#hits,
       },
       {
         type: 'counter',
-        name: 'fieldroster_kept_answer_misses_total',
+        name: 'fieldroster_answer_cache_misses_total',
         help: 'Reads that could have been answered from memory and went to the database',
         read: () => this.#misses,
       },

@@ -16,7 +16,7 @@ import { Deadline, runUnderDeadline } from '../../time/deadline.ts';
 import type { Call } from '../call.ts';
 import { FailedCall } from '../failures/failed-call.ts';
 import { type HandlerCaller, handlerContext } from './handler-context.ts';
-import { LargePlans } from './large-plans.ts';
+import { LargeDryRuns } from './large-dry-runs.ts';
 
 const { signal } = new AbortController();
 const call = {
@@ -79,7 +79,7 @@ function observe(caller: HandlerCaller) {
       database: database as Database,
       passwords: passwords as PasswordHasher,
       guesses: guesses as PasswordGuesses,
-      largePlans: new LargePlans(),
+      largeDryRuns: new LargeDryRuns(),
     },
   );
   return { context, writes, owners, guessers, clock };

@@ -14,7 +14,7 @@ import { currentDeadline } from '../../time/deadline.ts';
 import type { Call } from '../call.ts';
 import { runWithTimeFor } from '../call-deadline.ts';
 import { FailedCall } from '../failures/failed-call.ts';
-import type { LargePlans } from './large-plans.ts';
+import type { LargeDryRuns } from './large-dry-runs.ts';
 
 /** The caller of a handler: an application, or an operator at the console. */
 export interface HandlerCaller {
@@ -39,7 +39,7 @@ export interface HandlerParts {
   readonly database: Database;
   readonly passwords: PasswordHasher;
   readonly guesses: PasswordGuesses;
-  readonly largePlans: LargePlans;
+  readonly largeDryRuns: LargeDryRuns;
 }
 
 /** Makes the context of a handler, bound to the caller's tenant and to the caller in the audit rows. */
@@ -47,7 +47,7 @@ export function handlerContext(
   { call, caller, claim }: HandlerCall,
   parts: HandlerParts,
 ): WriteContext<Operation> {
-  const { database, largePlans } = parts;
+  const { database, largeDryRuns } = parts;
   const { tenantId, scope } = caller;
   const writeWith = <T>(
     claimed: AcceptanceClaim | undefined,
@@ -61,7 +61,7 @@ export function handlerContext(
     directory: database.directory(tenantId),
     refuse,
     passwords: passwordWork(call, caller, parts),
-    planMany: (rows, work) => largePlans.run(rows, call.disconnectSignal(), work),
+    dryRunMany: (rows, work) => largeDryRuns.run(rows, call.disconnectSignal(), work),
     write: (work) => writeWith(claim, work),
     writeMany: (rows, work) =>
       runWithTimeFor(rows, (requireTimeFor) =>

@@ -68,7 +68,7 @@ export class ListQueue {
   readonly #audit = new FairQueue({
     things: 'lists',
     slots: auditPagesAtOnce,
-    waitingMax: burstMax,
+    burstMax,
     standingMax: auditPagesStandingMax,
   });
   /** Lists in a millisecond of work, measured while lists wait. */
@@ -83,7 +83,7 @@ export class ListQueue {
     this.#queue = new FairQueue({
       things: 'lists',
       slots: listsAtOnce,
-      waitingMax: burstMax,
+      burstMax,
       calmAfterMs,
       get standingMax() {
         return Math.max(standingLeast, Math.floor(pace.perMs * waitMaxMs));

@@ -38,7 +38,7 @@ const slice = { entryBytes: 2 * 1024, entriesMax: 1_000 };
 
 /** Answers lists that are too long to hold. Bounds how many begin at once, and lets applications take turns. */
 export class LongLists {
-  readonly #queue = new FairQueue({ things: 'long lists', slots, waitingMax: burstMax, standingMax });
+  readonly #queue = new FairQueue({ things: 'long lists', slots, burstMax, standingMax });
 
   metricSources(): readonly MetricSource[] {
     return fairQueueMetrics(this.#queue, {

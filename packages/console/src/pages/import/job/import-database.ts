@@ -67,7 +67,7 @@ function namesKey(owner: string): string {
   return `${owner} names`;
 }
 
-/** An array is greater than every number as a key. */
+/** IndexedDB sorts arrays after all numbers. */
 function batchesOf(owner: string): IDBKeyRange {
   return IDBKeyRange.bound([owner], [owner, []]);
 }

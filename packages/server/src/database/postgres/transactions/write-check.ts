@@ -17,8 +17,9 @@ const sharedFaults: Readonly<Record<string, string>> = {
 };
 
 /**
- * Remembers how the last write ended. Probing would need a write each time, because a database that cannot write still
- * answers reads. The report of the keys that a process holds writes once a minute when nothing else does.
+ * Remembers the last fault that every node shares, until a write succeeds. A probe of its own would have to write,
+ * because a database that cannot write still answers reads. When no client writes, the report of keys does so once a
+ * minute.
  */
 export class WriteCheck implements ReadinessCheck {
   readonly name = 'writes';

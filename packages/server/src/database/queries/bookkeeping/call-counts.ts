@@ -108,7 +108,7 @@ export async function readTotals(
     .select(sql<bigint>`max(counted.start_at)`.as('last_at'))
     .$if(failedOnly, (query) => query.where('code', '!=', 0n))
     .$if(appIds !== undefined, (query) =>
-      query.where(engine.isListed('counted.app_id', engine.encodeCodes(appIds ?? []))),
+      query.where(engine.isListed('counted.app_id', engine.encodeTexts(appIds ?? []))),
     )
     .$if(operation !== undefined, (query) => query.where('operation', '=', operation ?? ''))
     .$if(code !== undefined, (query) => query.where('code', '=', BigInt(code ?? 0)))
@@ -141,7 +141,7 @@ export async function readHistory(
     .select(['start_at', 'operation', 'code'])
     .select(columns.map((name) => sumOf(name).as(name)))
     .where('start_at', '>=', BigInt(sinceMs))
-    .where(engine.isListed('counted.app_id', engine.encodeCodes(appIds)))
+    .where(engine.isListed('counted.app_id', engine.encodeTexts(appIds)))
     .groupBy(['start_at', 'operation', 'code'])
     .orderBy('start_at')
     .orderBy('operation')

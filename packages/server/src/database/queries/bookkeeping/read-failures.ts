@@ -21,9 +21,9 @@ export async function readFailuresBack(
 }
 
 function ofCallers({ engine }: Session, { appIds, knownAppIds }: FailureCallers): RawBuilder<SqlBool> {
-  const listed = engine.isListed('app_id', engine.encodeCodes(appIds));
+  const listed = engine.isListed('app_id', engine.encodeTexts(appIds));
   if (knownAppIds === undefined) return sql<SqlBool>`${listed}`;
-  const known = engine.isListed('app_id', engine.encodeCodes(knownAppIds));
+  const known = engine.isListed('app_id', engine.encodeTexts(knownAppIds));
   return sql<SqlBool>`(${listed} or app_id is null or not (${known}))`;
 }
 
@@ -37,7 +37,7 @@ export async function readLatestFailures(
       select app_id, code, at, request_id,
         row_number() over (partition by app_id, code order by at desc, request_id desc) as place
       from failed_call
-      where at >= ${BigInt(sinceMs)} and ${engine.isListed('app_id', engine.encodeCodes(appIds))}
+      where at >= ${BigInt(sinceMs)} and ${engine.isListed('app_id', engine.encodeTexts(appIds))}
     ) as ranked where place = 1`.execute(db);
   return rows.map((row) => ({
     appId: row.app_id,

@@ -5,7 +5,7 @@ import { bytesOfChanges, readChanges } from './changes-of-user.ts';
 /** Audit rows per statement, so that none runs into the time-out of statements. */
 const rowsAtOnce = 20_000n;
 
-/** Finds users that had a name and were deleted or renamed. Only the audit trail knows it. */
+/** Finds every user that ever had the name, from the audit trail. */
 export async function findFormerUsers(
   session: Session,
   tenantId: bigint,

@@ -50,7 +50,7 @@ export class KyselyDirectoryImporter implements DirectoryImporter {
     chunks: AsyncIterable<readonly Numbered<RoleRow>[]>,
     options: ImportOptions = {},
   ): Promise<RoleImportCounts> {
-    const prepare = async (session: Session) => ({ givenIds: await assignRoleIds(session, tenantId) });
+    const prepare = async (session: Session) => ({ assignedIds: await assignRoleIds(session, tenantId) });
     return this.#import({ table: roleTable, tenantId, prepare, ...options }, rowsOf(chunks, roleValues));
   }
 

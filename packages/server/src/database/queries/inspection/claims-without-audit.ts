@@ -54,7 +54,7 @@ function readPage({ db }: Session, after?: ClaimRow): Promise<ClaimRow[]> {
 async function readAudited({ db, engine }: Session, page: readonly ClaimRow[]): Promise<ReadonlySet<string>> {
   const first = Number(page[0]?.expires_at_seconds) * 1000 - aroundExpiryMs.before;
   const last = Number(page.at(-1)?.expires_at_seconds) * 1000 + aroundExpiryMs.after;
-  const ids = engine.encodeCodes(page.map(({ request_id }) => request_id));
+  const ids = engine.encodeTexts(page.map(({ request_id }) => request_id));
   const rows = await db
     .selectFrom('tenant')
     .innerJoin('audit_event', 'audit_event.tenant_id', 'tenant.id')

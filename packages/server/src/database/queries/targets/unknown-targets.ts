@@ -33,7 +33,7 @@ function selectUnknownIdsOf(table: 'role' | 'org' | 'user') {
 export const selectUnknownStoreCodes = compileOnce(
   (db, value: { tenantId: bigint; codes: unknown }, engine) =>
     db
-      .selectFrom(engine.codeTable(value.codes))
+      .selectFrom(engine.textTable(value.codes))
       .select('listed.code')
       .where((eb) =>
         eb(

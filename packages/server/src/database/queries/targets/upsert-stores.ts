@@ -116,7 +116,7 @@ async function findStores(
   tenantId: bigint,
   rows: readonly StoreRow[],
 ): Promise<StoresByCode> {
-  const codes = session.engine.encodeCodes(rows.map(({ code }) => code));
+  const codes = session.engine.encodeTexts(rows.map(({ code }) => code));
   const stores = await find(session, { tenantId, codes });
   return new Map(stores.map((store) => [store.code, store]));
 }

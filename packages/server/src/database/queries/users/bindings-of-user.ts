@@ -159,7 +159,7 @@ export const insertUserStores = compileOnce((db, value: OfUser & { codes: unknow
     .columns(['tenant_id', 'user_id', 'store_code'])
     .expression((eb) =>
       eb
-        .selectFrom(engine.codeTable(value.codes))
+        .selectFrom(engine.textTable(value.codes))
         .select([int64(value.tenantId).as('tenant_id'), int64(value.userId).as('user_id'), 'listed.code']),
     ),
 );

@@ -31,7 +31,7 @@ async function* readStores(
   codes: readonly string[],
 ): AsyncGenerator<StoreRecord[]> {
   for await (const slice of slicesOfCodes(codes)) {
-    const rows = await selectStoresByCode(session, { tenantId, codes: session.engine.encodeCodes(slice) });
+    const rows = await selectStoresByCode(session, { tenantId, codes: session.engine.encodeTexts(slice) });
     const stores = new Map(rows.map((store) => [store.code, store]));
     yield slice.flatMap((code) => stores.get(code) ?? []);
   }

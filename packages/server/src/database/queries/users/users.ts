@@ -37,7 +37,7 @@ export class KyselyUserReader implements UserManagementReader {
     withStores?: ReadonlySet<string>,
   ): Promise<ReadonlyMap<string, UserState>> {
     const { session, tenantId } = this;
-    const listed = { tenantId, usernames: session.engine.encodeCodes(usernames) };
+    const listed = { tenantId, usernames: session.engine.encodeTexts(usernames) };
     const users = await many.selectUserStates(session, listed);
     const read = withStores ? users.filter(({ username }) => withStores.has(username)) : users;
     const stores = await this.#storesOf(read.map(({ id }) => id));
@@ -56,7 +56,7 @@ export class KyselyUserReader implements UserManagementReader {
 
   async countStores(usernames: readonly string[], most: number): Promise<ReadonlyMap<string, number>> {
     const { session, tenantId } = this;
-    const listed = { tenantId, usernames: session.engine.encodeCodes(usernames) };
+    const listed = { tenantId, usernames: session.engine.encodeTexts(usernames) };
     const rows = await many.countStoresOfUsers(session, { ...listed, limit: BigInt(most) + 1n });
     return new Map(rows.map(({ username, stores }) => [username, Number(stores)]));
   }
@@ -143,7 +143,7 @@ export class KyselyUserWriter extends KyselyUserReader implements UserManagement
     // Lock in a separate statement: one that waited for its lock would show the bindings from before.
     const rows = await many.lockUsersByName(session, {
       tenantId,
-      usernames: session.engine.encodeCodes(usernames),
+      usernames: session.engine.encodeTexts(usernames),
     });
     const locked = new Set(rows.map(({ id }) => id));
     const states = await super.readStates(usernames, withStores);

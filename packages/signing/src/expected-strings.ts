@@ -4,11 +4,11 @@ import { type HeaderFault, nonceFault, timestampFault } from './read-signing-hea
 import { type ReceivedRequest, verifyRequest } from './verify-request.ts';
 
 /**
- * Every right string to sign of a request, or what is wrong with the request itself: `problem` completes the sentence "the
+ * Every string that a request may have signed, or what is wrong with the request itself: `problem` completes the sentence "the
  * `header` header …", and `query` is a sentence about the query. `fault` is the same as data; it is `undefined` if the
  * problem has only its text.
  */
-export type RightStrings =
+export type ExpectedStrings =
   | { readonly strings: readonly string[] }
   | { readonly header: string; readonly problem: string; readonly fault: RequestFault | undefined }
   | { readonly query: string; readonly fault: RequestFault | undefined };
@@ -20,7 +20,7 @@ export type RequestFault = QueryFault | (HeaderFault & { readonly header: 'Times
  * Returns every string that a request may have signed: `+` in the query has two readings, and so has an encoded name.
  * Takes them from the verification itself, which always refuses this made-up signature.
  */
-export function rightStringsOf(request: Omit<ReceivedRequest, 'authorization'>): RightStrings {
+export function expectedStringsToSign(request: Omit<ReceivedRequest, 'authorization'>): ExpectedStrings {
   const options = { findSecrets: () => ['x'], nowSeconds: Number(request.timestamp) };
   const verification = verifyRequest({ ...request, authorization: 'cbs:x:x' }, options);
   switch (verification.outcome) {

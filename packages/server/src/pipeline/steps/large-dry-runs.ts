@@ -4,21 +4,21 @@ import type { MetricSource } from '../../metrics/metric-source.ts';
 import { currentDeadline, runUnderDeadline } from '../../time/deadline.ts';
 import { carryTrace, inSpan } from '../../tracing/trace.ts';
 
-/** Large plans that are made at once. Each may hold some 60 MB: the codes of 200,000 stores, as read and as answered. */
+/** Large dry runs that run at once. Each may hold some 60 MB: the codes of 200,000 stores, as read and as answered. */
 const slots = 2;
 
-/** Large plans of one application that may wait. */
-const waitingMax = 64;
+/** Large dry runs of one application that may wait. */
+const burstMax = 64;
 
-/** A plan of fewer rows takes little more memory than its request does. */
+/** A dry run of fewer rows takes little more memory than its request does. */
 const largeRowsMin = 1_000;
 
 /**
- * Bounds how many plans of very many rows are made at once, and lets applications take turns: a request of 200 bytes can
+ * Bounds how many dry runs of very many rows run at once, and lets applications take turns: a request of 200 bytes can
  * ask what a batch would do to 200,000 stores.
  */
-export class LargePlans {
-  readonly #queue = new FairQueue({ things: 'dry runs', slots, waitingMax, standingMax: waitingMax });
+export class LargeDryRuns {
+  readonly #queue = new FairQueue({ things: 'dry runs', slots, burstMax, standingMax: burstMax });
 
   metricSources(): readonly MetricSource[] {
     return fairQueueMetrics(this.#queue, {
@@ -33,7 +33,7 @@ export class LargePlans {
   }
 
   /**
-   * Makes the plan of the current call.
+   * Runs the dry run of the current call.
    *
    * @throws {DatabaseBusyError} when too many of the application wait, or while this one waits, its deadline passes or the
    *   signal aborts
@@ -43,6 +43,6 @@ export class LargePlans {
     if (deadline === undefined || rows < largeRowsMin) return make();
     const job = { owner: deadline.owner, deadline, signal };
     const makeIt = carryTrace(() => runUnderDeadline(deadline, make));
-    return inSpan('large plan', {}, () => this.#queue.run(job, makeIt));
+    return inSpan('large dry run', {}, () => this.#queue.run(job, makeIt));
   }
 }
