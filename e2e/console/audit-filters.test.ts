@@ -145,7 +145,7 @@ describe('the audit trail in the console', () => {
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const text = readFileSync(await (await downloading).path(), 'utf8');
-    const [heading, ...lines] = text.trimEnd().split('\r\n');
+    const [heading, ...lines] = text.trimEnd().split('\n');
     assert.match(heading ?? '', /^\uFEFFid,at,actor_kind,/);
     assert.equal(lines.length, await entries().count());
     assert(

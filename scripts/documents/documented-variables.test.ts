@@ -17,6 +17,11 @@ function namesIn(text: string): string[] {
   return [...text.matchAll(/\bFIELDROSTER_[A-Z_]*[A-Z]\b/g)].map(([name]) => name);
 }
 
+/** Drops the lines of comments. */
+function withoutComments(source: string): string {
+  return source.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+}
+
 const documented = new Set(
   files
     .filter((path) => path === 'README.md' || (path.startsWith('docs/') && path.endsWith('.md')))
@@ -34,14 +39,11 @@ test('the documentation names every environment variable that a setting or flag 
   const sources = files.filter(
     (path) => /^packages\/(cli|server|client)\/src\/.*\.ts$/.test(path) && !path.endsWith('.test.ts'),
   );
-  const quoted = sources.flatMap((path) => {
-    const literals = readFileSync(join(root, path), 'utf8').match(/'FIELDROSTER_[A-Z_]*[A-Z]'/g) ?? [];
-    return literals.flatMap(namesIn);
-  });
+  const read = sources.flatMap((path) => namesIn(withoutComments(readFileSync(join(root, path), 'utf8'))));
   const known = new Set([
     ...settingDefinitions.map(({ environment }) => environment),
     ...variablesOf(all),
-    ...quoted,
+    ...read,
   ]);
   assert.ok(known.has('FIELDROSTER_DATA') && known.has('FIELDROSTER_MASTER_KEY'));
   assert.deepEqual(

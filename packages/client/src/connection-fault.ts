@@ -1,9 +1,17 @@
 import type { Reach } from './errors.ts';
 
 /** Why no answer came, and whether the server may have received the request. */
-export interface ConnectionFault {
+interface ConnectionFault {
   readonly reach: Reach;
   readonly message: string;
+}
+
+/** The facts that runtimes give about a fault. Some give numbers as codes. */
+interface Fault {
+  readonly code?: unknown;
+  readonly name?: string;
+  readonly syscall?: string;
+  readonly message?: string;
 }
 
 /**
@@ -49,11 +57,37 @@ const broken: ConnectionFault = {
   message: 'the connection broke before the answer was complete',
 };
 
+const notHttp: ConnectionFault = {
+  reach: 'lost',
+  message: 'what answers there does not speak HTTP; check the URL',
+};
+
 /**
- * Returns what an error's `code` says about a connection, or `undefined` for any other code. The codes are those of
- * Node.js and Bun.
+ * Says why a request of `fetch` or `node:http` got no answer.
+ *
+ * @param error what the request failed with, or the reason of the signal that ended it
+ * @param timeoutMs the time-out of the request, in milliseconds
  */
-export function faultOfCode(code: unknown): ConnectionFault | undefined {
+export function connectionFault(error: unknown, timeoutMs: number): ConnectionFault {
+  const { cause = error } = error as { cause?: unknown };
+  const { code, name, syscall, message = '' } = cause as Fault;
+  if (name === 'TimeoutError') return { reach: 'lost', message: `no answer came within ${timeoutMs} ms` };
+  const known = faultOfCode(code);
+  if (known !== undefined) return known;
+  if (syscall === 'connect')
+    return { reach: 'unsent', message: `${unreachable}no connection was made (${code})` };
+  const whileConnecting = unsentByDeno.exec(message);
+  if (whileConnecting !== null)
+    return { reach: 'unsent', message: unreachable + reasonOfDeno(whileConnecting) };
+  if (message === 'bad port') {
+    const blocked = 'fetch sends nothing to this port, which is reserved; let the server listen on another';
+    return { reach: 'misdirected', message: unreachable + blocked };
+  }
+  if (isPlainAnswer(code, message)) return { reach: reachOfPlainAnswer(message), message: speaksHttp };
+  return name === 'HTTPParserError' || String(code).startsWith('HPE_') ? notHttp : broken;
+}
+
+function faultOfCode(code: unknown): ConnectionFault | undefined {
   const reason = unsent[String(code)];
   if (reason !== undefined) return { reach: 'unsent', message: unreachable + reason };
   const certificate = refusedCertificates[String(code)];
@@ -62,27 +96,16 @@ export function faultOfCode(code: unknown): ConnectionFault | undefined {
   return code === 'ECONNRESET' ? broken : undefined;
 }
 
-/** Classifies what `fetch` rejected with. */
-export function connectionFault(error: unknown): ConnectionFault {
-  const { cause = error } = error as { cause?: unknown };
-  const { code, message = '' } = cause as { code?: unknown; message?: string };
-  const known = faultOfCode(code);
-  if (known !== undefined) return known;
-  const whileConnecting = unsentByDeno.exec(message);
-  if (whileConnecting !== null)
-    return { reach: 'unsent', message: unreachable + reasonOfDeno(whileConnecting) };
-  if (message === 'bad port') {
-    const blocked = 'fetch sends nothing to this port, which is reserved; let the server listen on another';
-    return { reach: 'misdirected', message: unreachable + blocked };
-  }
-  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER')
-    return { reach: reachOfPlainAnswer(message), message: speaksHttp };
-  return broken;
-}
-
 function reasonOfDeno([, phrase]: RegExpExecArray): string {
   if (phrase === undefined) return 'no connection was made';
   return phrase === 'dns error' ? 'there is no such host' : 'nothing listens there';
+}
+
+/** `fetch` gives this fault a code of its own, and `node:https` does not. */
+function isPlainAnswer(code: unknown, message: string): boolean {
+  return (
+    code === 'ERR_SSL_WRONG_VERSION_NUMBER' || (code === 'EPROTO' && message.includes('wrong version number'))
+  );
 }
 
 /**

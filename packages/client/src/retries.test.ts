@@ -323,6 +323,20 @@ describe('no server at all', () => {
     });
   });
 
+  test('is reported as not applied if no connection was made, for whatever reason', async () => {
+    await using bench = await ClientBench.open();
+    const cause = Object.assign(new Error('connect ENETUNREACH 255.255.255.255:81'), {
+      code: 'ENETUNREACH',
+      syscall: 'connect',
+    });
+    const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
+    await assert.rejects(bench.client({ fetch, retry: { attemptsMax: 1 } }).createUser(newcomer), {
+      name: 'TransportError',
+      reach: 'unsent',
+      message: 'the server cannot be reached: no connection was made (ENETUNREACH)',
+    });
+  });
+
   test('ends a read with a transport error after the bounded number of attempts', async () => {
     await using bench = await ClientBench.open();
     bench.proxy.treat = () => 'swallow';

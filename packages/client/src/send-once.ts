@@ -59,9 +59,8 @@ export async function sendOnce(
     return readResponse(response, await response.text());
   } catch (cause) {
     signal?.throwIfAborted();
-    if (controller.signal.aborted)
-      return noAnswer('lost', `no answer came within ${timerMs(timeoutMs)} ms`, { cause });
-    const { reach, message } = connectionFault(cause);
+    const reason = controller.signal.aborted ? controller.signal.reason : cause;
+    const { reach, message } = connectionFault(reason, timerMs(timeoutMs));
     return noAnswer(reach, message, { cause });
   } finally {
     clearTimeout(timer);

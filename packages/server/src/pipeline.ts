@@ -100,7 +100,8 @@ async function answerCaller(verified: VerifiedCall, parts: PipelineParts): Promi
   requireAllowed(verified);
   const { call, body } = verified;
   parts.rateLimits.count(verified.caller.application, verified.nowMs);
-  const current = call.earlierAnswered === undefined ? verified : await inTurn(verified, parts);
+  const { earlierAnswered } = call;
+  const current = earlierAnswered === undefined ? verified : await inTurn(verified, earlierAnswered, parts);
   const deadline = deadlineOf(call.operation, body.bytes.length, current.caller.application.appId);
   // The cached answer of a target knows nothing about values in a body, which are refused.
   const lookup =
@@ -125,8 +126,12 @@ function requireAllowed({ call, caller: { application }, nowMs }: VerifiedCall):
 }
 
 /** Returns the call once it is its turn on its connection. */
-async function inTurn(verified: VerifiedCall, parts: PipelineParts): Promise<VerifiedCall> {
-  await waitForEarlier(verified.call.earlierAnswered as Promise<void>);
+async function inTurn(
+  verified: VerifiedCall,
+  earlierAnswered: Promise<void>,
+  parts: PipelineParts,
+): Promise<VerifiedCall> {
+  await waitForEarlier(earlierAnswered);
   return checkAgain(verified, parts);
 }
 

@@ -41,6 +41,8 @@ const areas: Readonly<Record<string, Area>> = {
       'readiness/readiness.ts',
       'database/database.ts',
       'fairness/*',
+      'time/thread-ms.ts',
+      'time/within-ms.ts',
       ...metricSource,
       tracing,
     ],
@@ -60,6 +62,7 @@ const areas: Readonly<Record<string, Area>> = {
       'errors/api-error.ts',
       'config.ts',
       'time/deadline.ts',
+      'time/thread-ms.ts',
       'time/within-ms.ts',
       'errors/expected-error.ts',
       'json/*',
@@ -71,7 +74,7 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'call-records/': {
     files: ['call-records/*'],
-    allowed: ['call-records/*', 'database/database.ts', 'upkeep/steady-clock.ts'],
+    allowed: ['call-records/*', 'database/database.ts', 'upkeep/periodic-task.ts', 'upkeep/steady-clock.ts'],
   },
   'console/': {
     files: ['console/*'],

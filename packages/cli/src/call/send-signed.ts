@@ -1,7 +1,7 @@
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { faultOfCode, type TransportError } from '@fieldroster/client';
+import { connectionFault } from '@fieldroster/client';
 import { MalformedQueryError, type SignedRequest, signRequest } from '@fieldroster/signing';
 import { UsageError } from '../run-program.ts';
 import type { CallTarget } from './credentials.ts';
@@ -39,17 +39,19 @@ export async function sendSigned(
   const path = basePath + call.path;
   const signed = sign(target, { ...call, path });
   onSigned?.(signed);
+  const signal = AbortSignal.timeout(timeoutMs);
   const options: RequestOptions = {
     method: call.method,
     path,
     agent: false,
     headers: { ...signed.headers, ...(call.body && contentHeaders(call.body)) },
-    signal: AbortSignal.timeout(timeoutMs),
+    signal,
   };
   try {
     return await exchange(origin, options, call.body);
   } catch (error) {
-    throw new Error(serverFault(target.url, explain(error as NodeJS.ErrnoException)), { cause: error });
+    const fault = connectionFault(signal.aborted ? signal.reason : error, timeoutMs);
+    throw new Error(serverFault(target.url, fault), { cause: error });
   }
 }
 
@@ -78,17 +80,4 @@ function exchange(origin: URL, options: RequestOptions, body: Uint8Array | undef
 async function readAnswer(response: IncomingMessage): Promise<Answer> {
   const { statusCode = 0, headers } = response;
   return { status: statusCode, text: await text(response), location: headers.location };
-}
-
-function explain({
-  code = '',
-  name,
-  message,
-}: NodeJS.ErrnoException): Pick<TransportError, 'message' | 'reach'> {
-  if (name === 'TimeoutError' || name === 'AbortError')
-    return { reach: 'lost', message: `no answer came within ${timeoutMs} ms` };
-  if (code === 'EPROTO' && message.includes('wrong version number'))
-    return { reach: 'misdirected', message: 'the server speaks http, not https; give its URL with http://' };
-  const unreachable = `the server cannot be reached: ${message || code}`;
-  return faultOfCode(code) ?? { reach: 'unsent', message: unreachable };
 }

@@ -1,4 +1,5 @@
 import { consoleLimits } from '@fieldroster/contract/console-limits';
+import { readDurationMs } from '@fieldroster/contract/duration';
 import { InvalidArgumentError } from 'commander';
 
 const repeatables = new WeakSet<object>();
@@ -14,8 +15,6 @@ export function isRepeatable(parse: object | undefined): boolean {
   return parse !== undefined && repeatables.has(parse);
 }
 
-const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
 const durationMaxMs = 3650 * 86_400_000;
 
 /** Parses a duration such as `24h` into milliseconds. */
@@ -29,9 +28,9 @@ export const parseDuration = durationParser();
 export function durationParser(word?: string): (text: string) => number {
   const accepted = `${word ? `${word}, ` : ''}0 or a number with a unit up to 3650d: 30s, 15m, 24h, 7d`;
   return (text) => {
-    const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
-    const milliseconds = text === '0' ? 0 : Number(count) * (unitsMs[unit ?? ''] ?? Number.NaN);
-    if (!(milliseconds <= durationMaxMs)) throw new InvalidArgumentError(`It must be ${accepted}.`);
+    const milliseconds = readDurationMs(text);
+    if (milliseconds === undefined || milliseconds > durationMaxMs)
+      throw new InvalidArgumentError(`It must be ${accepted}.`);
     return milliseconds;
   };
 }

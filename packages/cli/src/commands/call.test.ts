@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
@@ -66,6 +66,15 @@ async function serveTls(end: string): Promise<string> {
   after(() => tls.close());
   await once(tls, 'listening');
   return `https://127.0.0.1:${(tls.address() as AddressInfo).port}`;
+}
+
+/** Answers every connection as SSH does, and returns the URL. */
+async function serveGreetings(): Promise<string> {
+  const server = createTcpServer((socket) => socket.on('error', () => {}).end('SSH-2.0-greeting\r\n'));
+  server.listen(0, '127.0.0.1');
+  after(() => server.close());
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 const env = { FIELDROSTER_URL: origin, FIELDROSTER_APP_ID: 'app', FIELDROSTER_APP_SECRET: appSecret };
@@ -211,6 +220,10 @@ describe('call', () => {
     'the server speaks no TLS': {
       url: () => origin.replace('http:', 'https:'),
       said: 'the server speaks http, not https; give its URL with http://; --url or FIELDROSTER_URL sets its URL',
+    },
+    'the server speaks no HTTP': {
+      url: serveGreetings,
+      said: 'what answers there does not speak HTTP; check the URL',
     },
     'nobody vouches for the certificate': {
       url: () => serveTls('20991231235959Z'),

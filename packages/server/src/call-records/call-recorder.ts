@@ -6,6 +6,7 @@ import {
   type FailedCallRecord,
   minuteOf,
 } from '../database/database.ts';
+import { PeriodicTask } from '../upkeep/periodic-task.ts';
 import type { SteadyClock } from '../upkeep/steady-clock.ts';
 import { CallSummaries } from './call-summaries.ts';
 import type { MismatchDescription } from './describe-mismatch.ts';
@@ -62,7 +63,15 @@ export class CallRecorder {
   readonly #summaries = new CallSummaries();
   readonly #limits = new FailureLimits();
   readonly #unkept = new Map<number, number>();
-  #timers: NodeJS.Timeout[] = [];
+  readonly #flush = new PeriodicTask(async () => this.flush(), {
+    intervalMs: flushIntervalMs,
+    onError: () => {},
+  });
+  /** After a failed purge, the next one deletes everything that is due. */
+  readonly #purge = new PeriodicTask(() => this.purge(), {
+    intervalMs: purgeIntervalMs,
+    onError: () => {},
+  });
 
   /**
    * @param keepDays how long summaries are kept; 0 records nothing
@@ -86,18 +95,15 @@ export class CallRecorder {
   }
 
   start(): void {
-    const flush = setInterval(() => this.flush(), flushIntervalMs);
-    // After a failed purge, the next one deletes everything that is due.
-    const purgeOld = () => void this.purge().catch(() => {});
-    const purge = setInterval(purgeOld, purgeIntervalMs);
-    this.#timers = [flush.unref(), purge.unref()];
-    purgeOld();
+    this.#flush.start();
+    this.#purge.start();
+    void this.#purge.run();
   }
 
-  /** Hands over what was counted; the database writes it before it closes. */
-  stop(): void {
-    for (const timer of this.#timers) clearInterval(timer);
+  /** Hands over what was counted; the database writes it before it closes. Resolves once no purge is under way. */
+  async stop(): Promise<void> {
     this.flush();
+    await Promise.all([this.#flush.stop(), this.#purge.stop()]);
   }
 
   recordSuccess({ name }: Operation, appId: string, durationMs: number): void {

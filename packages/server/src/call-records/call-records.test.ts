@@ -267,6 +267,23 @@ test('a clock that leaps ahead deletes no records before it has lasted a day', a
   await own.close();
 });
 
+test('a stop waits for a purge that still reads the database', async () => {
+  const own = await startTestServer();
+  const proof = Promise.withResolvers<boolean>();
+  const clock = new SteadyClock({ wasRunning: () => proof.promise, elapsedMs: () => 0 });
+  const recorder = new CallRecorder(own.database.bookkeeping.calls, 90, { now: () => own.nowMs, clock });
+  recorder.start();
+  let isStopped = false;
+  const stopping = recorder.stop().then(() => {
+    isStopped = true;
+  });
+  await new Promise(setImmediate);
+  assert.equal(isStopped, false);
+  proof.resolve(true);
+  await stopping;
+  await own.close();
+});
+
 /** Returns a clock, and what sets it: how far it is ahead, and how long the process runs. */
 function settableClock(own: TestServer, proved: boolean) {
   const set = { aheadMs: 0, elapsedMs: 0 };

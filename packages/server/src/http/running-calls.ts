@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { withinMs } from '../time/within-ms.ts';
 
 /** Calls usually end sooner unless the database hangs. After this time, the process may end without the rest. */
 const waitMsMax = 15_000;
@@ -27,9 +27,6 @@ export class RunningCalls {
   async ended(): Promise<void> {
     if (this.#count === 0) return;
     this.#none = Promise.withResolvers<void>();
-    const timeout = new AbortController();
-    const waited = delay(this.#waitMs, undefined, { signal: timeout.signal }).catch(() => {});
-    await Promise.race([this.#none.promise, waited]);
-    timeout.abort();
+    await withinMs(this.#none.promise, this.#waitMs, () => {});
   }
 }

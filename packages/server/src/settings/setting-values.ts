@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { readDurationMs } from '@fieldroster/contract/duration';
 import { parseDatabaseUrl } from '../database/postgres/connections/database-url.ts';
 
 // Each function converts the text of a setting, or throws what is accepted, as a sentence fragment.
@@ -34,14 +35,12 @@ export function listenHost(text: string): string {
   );
 }
 
-const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
 /** Converts a duration such as `6h` into milliseconds; 0 is accepted in addition to values within the limits. */
 export function duration(minMs: number, maxMs: number) {
   return (text: string): number => {
-    const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
-    const milliseconds = text === '0' ? 0 : Number(count) * (unitsMs[unit ?? ''] ?? Number.NaN);
-    if (milliseconds === 0 || (milliseconds >= minMs && milliseconds <= maxMs)) return milliseconds;
+    const milliseconds = readDurationMs(text);
+    if (milliseconds === 0) return 0;
+    if (milliseconds !== undefined && milliseconds >= minMs && milliseconds <= maxMs) return milliseconds;
     throw new Error(
       `0, or a duration from ${minMs / 1000}s to ${maxMs / 86_400_000}d, such as 30m, 6h or 1d`,
     );

@@ -1,7 +1,7 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { sayAnswer } from '../../i18n/say-answer.ts';
 import { sayMistakes } from '../../i18n/say-mistakes.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.ts';
@@ -10,6 +10,7 @@ import { EmptyState } from '../../parts/notices/empty-state.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { hasNothingToShow } from '../../parts/notices/has-nothing-to-show.ts';
 import { PageHeader } from '../../parts/page/page-header.tsx';
+import { useListPages } from '../../parts/use-list-pages.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { useCodeText } from '../../parts/values/code-text.ts';
 import { RelativeTime } from '../../parts/values/relative-time.tsx';
@@ -46,17 +47,14 @@ interface Props {
   readonly search: RequestSearch;
 }
 
+const callsOf = ({ calls }: { readonly calls: readonly FailedCall[] }) => calls;
+
 function FailedCalls({ search }: Props) {
   const { requests } = useTexts();
   const tenant = useTenant();
   const navigate = useNavigate();
   const { request: openKey } = useParams({ strict: false });
-  const query = useInfiniteQuery(failedCallsQuery(tenant, search));
-  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.calls) ?? [], [query.data]);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const { query, rows, loadMore } = useListPages(failedCallsQuery(tenant, search), callsOf);
   const columns = useColumns();
   if (hasNothingToShow(query)) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.isPending) return <Skeleton height={320} />;
@@ -70,7 +68,7 @@ function FailedCalls({ search }: Props) {
       openKey={openKey}
       height="calc(100dvh - 13.75rem)"
       onEnd={loadMore}
-      notLoaded={hasNextPage ? 'some' : 0}
+      notLoaded={query.hasNextPage ? 'some' : 0}
       onOpen={({ request_id }) =>
         navigate({
           to: '/t/$tenant/requests/$request',

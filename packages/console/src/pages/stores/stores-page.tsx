@@ -2,7 +2,6 @@ import { limits } from '@fieldroster/contract/limits';
 import { Button, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
 import { callDirectory } from '../../api/call.ts';
@@ -21,6 +20,7 @@ import { notifyDone } from '../../parts/notices/notify.ts';
 import { FirstEntries } from '../../parts/page/first-entries.tsx';
 import { ImportButton } from '../../parts/page/import-button.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
+import { useListPages } from '../../parts/use-list-pages.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { countNotLoaded } from '../../parts/values/count-not-loaded.ts';
 import { StoreRowMenu } from './store-row-menu.tsx';
@@ -97,17 +97,15 @@ function StoreFilters({ search }: ListProps) {
   );
 }
 
+const storesOf = ({ stores }: { readonly stores: readonly FoundStore[] }) => stores;
+
 function StoreList({ search, add }: ListProps & { readonly add: ReactNode }) {
   const { stores: texts } = useTexts().targetsPages;
   const tenant = useTenant();
   const open = useOpenStore(search);
   const { store: openKey } = useParams({ strict: false });
-  const query = useInfiniteQuery(foundStoresQuery(tenant, search));
-  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.stores) ?? [], [query.data]);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const { query, rows, loadMore } = useListPages(foundStoresQuery(tenant, search), storesOf);
+  const { hasNextPage } = query;
   // The server looks at a limited number of stores for each page, so a page may be empty while others match.
   useEffect(() => {
     if (rows.length === 0) loadMore();

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { nameOf } from '../../api/user-search-query.ts';
 import type { Id } from '../../api/wire.ts';
@@ -13,6 +13,7 @@ import { EmptyState } from '../../parts/notices/empty-state.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { hasNothingToShow } from '../../parts/notices/has-nothing-to-show.ts';
 import { FirstEntries } from '../../parts/page/first-entries.tsx';
+import { useListPages } from '../../parts/use-list-pages.ts';
 import { countNotLoaded } from '../../parts/values/count-not-loaded.ts';
 import { type UserColumnKey, useUserColumns } from './user-columns.tsx';
 import { type ListedUser, userListQuery } from './user-list-query.ts';
@@ -80,13 +81,11 @@ export function UserList({ tenant, search, shown, add }: Props) {
   );
 }
 
+const usersOf = ({ users }: { readonly users: readonly ListedUser[] }) => users;
+
 function useUsers(tenant: Id, search: UserSearch) {
-  const query = useInfiniteQuery({ ...userListQuery(tenant, search), placeholderData: keepPreviousData });
-  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.users) ?? [], [query.data]);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const options = { ...userListQuery(tenant, search), placeholderData: keepPreviousData };
+  const { query, rows, loadMore } = useListPages(options, usersOf);
   // Until new rows arrive, those of the search before stay, and `hasNextPage` is about the new ones already.
   const isMore = Boolean(query.data?.pages.at(-1)?.next_cursor);
   return { query, rows, isMore, loadMore };

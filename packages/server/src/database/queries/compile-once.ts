@@ -61,25 +61,17 @@ export async function runUnanswered(session: Session, query: Executable): Promis
   pipeline.send(sql, parameters);
 }
 
-/** Returns the query's compiled form for each engine. */
-function plansOf<V>(build: (db: Kysely<Schema>, value: V, engine: Engine) => Compilable<unknown>) {
+/** Returns the query's compiled form for each engine. Each property of `value` is a placeholder of that name. */
+export function plansOf<V>(build: (db: Kysely<Schema>, value: V, engine: Engine) => Compilable<unknown>) {
   const plans = new WeakMap<Engine, CompiledQuery>();
-  return (session: Session): CompiledQuery => {
-    let plan = plans.get(session.engine);
+  return ({ db, engine }: Session): CompiledQuery => {
+    let plan = plans.get(engine);
     if (plan === undefined) {
-      plan = compileWithPlaceholders(session, build);
-      plans.set(session.engine, plan);
+      plan = build(db, placeholders as V, engine).compile();
+      plans.set(engine, plan);
     }
     return plan;
   };
-}
-
-/** Compiles a query in which each property of `value` is a placeholder of that name. */
-export function compileWithPlaceholders<V>(
-  { db, engine }: Session,
-  build: (db: Kysely<Schema>, value: V, engine: Engine) => Compilable<unknown>,
-): CompiledQuery {
-  return build(db, placeholders as V, engine).compile();
 }
 
 function fill(parameters: readonly unknown[], values: Values): unknown[] {

@@ -1,4 +1,5 @@
-import { threadMs, WorkPace } from '../../fairness/work-pace.ts';
+import { WorkPace } from '../../fairness/work-pace.ts';
+import { threadMs } from '../../time/thread-ms.ts';
 
 /** Bounds of the number of requests handled in one iteration. */
 const size = { most: 128, least: 1, leastBusy: 2, step: 4 };

@@ -1,5 +1,5 @@
 import { type FindMistakeOptions, findMistake } from '@fieldroster/signing';
-import { threadMs } from '../../fairness/work-pace.ts';
+import { threadMs } from '../../time/thread-ms.ts';
 
 /**
  * Time that all searches together may use in each second, in milliseconds: a twentieth of one core. The limit is a time

@@ -1,4 +1,5 @@
 import type { AliasedRawBuilder } from 'kysely';
+import { rowsToJson } from '../rows-json.ts';
 import type { Engine } from '../session.ts';
 
 /** Returns ids as a table `given` with one column `id`. */
@@ -11,7 +12,7 @@ export function idRows(
 
 export const idColumns = [{ name: 'id', type: 'int64' }] as const;
 
-/** Returns the JSON text that an engine's `rowTable` reads, with every digit of the ids. */
+/** Returns the JSON text that an engine's `rowTable` reads. */
 export function encodeIds(ids: readonly bigint[]): string {
-  return `[${ids.map((id) => `[${id}]`).join(',')}]`;
+  return rowsToJson(ids.map((id) => [id]));
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { stringifyExactJson } from '../../../json/exact-json.ts';
 import { pickIds } from '../pick-ids.ts';
+import { rowsToJson } from '../rows-json.ts';
 import type { RowColumn, Session } from '../session.ts';
 
 const pairColumns: readonly RowColumn[] = [
@@ -17,8 +17,8 @@ export async function assignRoleIds(session: Session, tenantId: bigint): Promise
   if (rows.length === 0) return [];
   const inUse = [sql`role where tenant_id = ${tenantId}`, sql`staged_role where id is not null`];
   const ids = await pickIds(session, inUse, BigInt(rows.length));
-  const pairs = rows.map(({ line }, index) => [line, ids[index]]);
-  const given = session.engine.rowTable(stringifyExactJson(pairs), pairColumns);
+  const pairs = rows.map(({ line }, index) => [line, ids[index] as bigint]);
+  const given = session.engine.rowTable(rowsToJson(pairs), pairColumns);
   await sql`update staged_role set id = given.id from ${given} where given.line = staged_role.line`.execute(
     db,
   );

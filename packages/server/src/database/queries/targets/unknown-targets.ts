@@ -1,7 +1,6 @@
 import { compileOnce } from '../compile-once.ts';
+import { idColumns } from '../lists/id-rows.ts';
 import { type Given, given } from './given-rows.ts';
-
-const idColumn = [{ name: 'id', type: 'int64' }] as const;
 
 export const selectUnknownRoleIds = selectUnknownIdsOf('role');
 
@@ -13,7 +12,7 @@ export const selectUnknownUserIds = selectUnknownIdsOf('user');
 function selectUnknownIdsOf(table: 'role' | 'org' | 'user') {
   return compileOnce((db, value: Given, engine) =>
     db
-      .selectFrom(engine.rowTable(value.rows, idColumn))
+      .selectFrom(engine.rowTable(value.rows, idColumns))
       .select(given<bigint>('id').as('id'))
       .where((eb) =>
         eb(

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import { stringifyExactJson } from '../../../json/exact-json.ts';
 import { slicesOf } from '../../../slices/slices-of.ts';
 import { TimeSlice } from '../../../slices/time-slice.ts';
 import type { StoreRecord, StoreRow, StoreUpsert } from '../../database.ts';
 import { compileOnce } from '../compile-once.ts';
+import { rowsToJson } from '../rows-json.ts';
 import type { RowColumn, Session } from '../session.ts';
 import { lockTenant } from '../tenants/lock-tenant.ts';
 import { storeColumns } from './target-columns.ts';
@@ -126,7 +126,7 @@ async function writeStores(
   tenantId: bigint,
   stores: readonly StoreRecord[],
 ): Promise<void> {
-  const json = stringifyExactJson(stores.map(({ code, name, address }) => [code, name, address]));
+  const json = rowsToJson(stores.map(({ code, name, address }) => [code, name, address]));
   const given = engine.rowTable(json, columns);
   const names: RawBuilder<unknown> = sql.join(columns.map(({ name }) => sql.ref(name)));
   // SQLite needs a condition in a select before an upsert; otherwise it takes "on" for a join's.

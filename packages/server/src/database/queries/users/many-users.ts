@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { userFieldList } from '../../user-columns.ts';
 import { compileOnce } from '../compile-once.ts';
+import { idColumns } from '../lists/id-rows.ts';
 import type { Cell } from '../rows-json.ts';
 import type { RowColumn } from '../session.ts';
 import { type Given, given, int64, isGivenRow } from '../targets/given-rows.ts';
@@ -69,14 +70,12 @@ export const countStoresOfUsers = compileOnce((db, value: Listed & { limit: bigi
   );
 });
 
-const idColumn = [{ name: 'id', type: 'int64' }] as const;
-
 /** Reads each user's stores by itself; see `isGivenRow`. */
 export const selectStoreCodesOfUsers = compileOnce((db, value: Given & { limit: bigint }, engine) => {
   const ofUser = sql`select store_code from user_store
     where tenant_id = ${value.tenantId} and user_id = given.id order by store_code limit ${value.limit}`;
   return db
-    .selectFrom([engine.rowTable(value.rows, idColumn), engine.forEachGiven<string>(ofUser, 'store_code')])
+    .selectFrom([engine.rowTable(value.rows, idColumns), engine.forEachGiven<string>(ofUser, 'store_code')])
     .select([given<bigint>('id').as('user_id'), 'listed.value as code'])
     .orderBy('user_id')
     .orderBy('code')

@@ -1,10 +1,10 @@
-import type { Compilable, CompiledQuery, Kysely } from 'kysely';
+import type { Compilable, Kysely } from 'kysely';
 import { slicesOf } from '../../../slices/slices-of.ts';
 import { TimeSlice } from '../../../slices/time-slice.ts';
-import { compileWithPlaceholders, Placeholder } from '../compile-once.ts';
+import { Placeholder, plansOf } from '../compile-once.ts';
 import { type Cell, rowsToJson } from '../rows-json.ts';
 import type { Schema } from '../schema.ts';
-import type { Engine, RowColumn, Session } from '../session.ts';
+import type { RowColumn, Session } from '../session.ts';
 
 /** Rows to change between checks of the time. */
 const rowsAtOnce = 500;
@@ -34,7 +34,7 @@ export function changeRows<Shared extends Readonly<Record<string, unknown>>, Row
   columns: readonly (RowColumn & { readonly name: keyof Row })[],
   { each, together }: Ways<Shared, Row>,
 ): (session: Session, shared: Shared, rows: readonly (readonly Cell[])[]) => Promise<void> {
-  const plans = new WeakMap<Engine, CompiledQuery>();
+  const planOf = plansOf(each);
   return async (session, shared, rows) => {
     if (rows.length === 0) return;
     const { engine, statements } = session;
@@ -43,12 +43,11 @@ export function changeRows<Shared extends Readonly<Record<string, unknown>>, Row
         await together(session, { ...shared, rows: rowsToJson(slice) });
       return;
     }
-    const plan = plans.get(engine) ?? compileWithPlaceholders(session, each);
-    plans.set(engine, plan);
+    const { sql, parameters } = planOf(session);
     const timeSlice = new TimeSlice();
     for (let start = 0; start < rows.length; start += rowsAtOnce) {
       const some = rows.slice(start, start + rowsAtOnce);
-      await statements.each(plan.sql, fillRows(plan.parameters, columns, shared, some));
+      await statements.each(sql, fillRows(parameters, columns, shared, some));
       if (timeSlice.isOver()) await timeSlice.next();
     }
   };
