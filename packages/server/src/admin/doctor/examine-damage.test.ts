@@ -169,7 +169,10 @@ test('an emptied or removed database beside its key file is lost, not absent', a
   assertDamageIsTold(emptied, path, lost);
   assert.equal(emptied.ofDatabase[1]?.message, everyCheckOfTheDatabase);
   rmSync(path);
-  assertDamageIsTold(await examineFolder(data), path, lost);
+  const removed = await examineFolder(data);
+  assertDamageIsTold(removed, path, lost);
+  const [{ advice = '' } = {}] = removed.ofDatabase;
+  assert.match(advice, /^if the file was deleted while a server runs on it, do not stop that server yet: /);
 });
 
 test('the order of changes is not called right when damage keeps it from being compared', async (t) => {
