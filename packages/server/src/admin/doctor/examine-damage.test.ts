@@ -335,3 +335,18 @@ test('a check that fails for another reason is not reported as damage', async (t
     [['backup', 'the check could not be carried out: no such table']],
   );
 });
+
+test('a key that came from a mounted file is reported with its path', async (t) => {
+  const { data, path } = await makeDatabase(t);
+  truncateSync(path, 0);
+  const key = Buffer.alloc(32, 1).toString('base64');
+  for (const [file, place] of [
+    ['/run/secrets/key', '/run/secrets/key'],
+    ['', 'FIELDROSTER_MASTER_KEY'],
+  ]) {
+    const environment = { FIELDROSTER_MASTER_KEY: key, FIELDROSTER_MASTER_KEY_FILE: file };
+    const { findings } = await examineFolder(data, { environment });
+    const messages = findings.map(({ message }) => message);
+    assert.ok(messages.includes(`a valid master key is in ${place}`), messages.join('\n'));
+  }
+});
