@@ -408,3 +408,24 @@ test('calls --follow ends without an error once its reader has gone', async () =
   await database.close();
   assert.deepEqual([exitCode, stderr], [0, '']);
 });
+
+test('why names the tools for what the server cannot see: its own clock on SQLite, and who holds a lock', async () => {
+  const { database } = await openDirectory({ data });
+  const call = {
+    atMs: Date.now(),
+    method: 'GET',
+    target: '/user',
+    durationUs: 1,
+    verified: true,
+    message: 'x',
+  };
+  database.bookkeeping.calls.addFailures([
+    { ...call, requestId: '3f9c1d2e4b5a-6c', code: 1012 },
+    { ...call, requestId: '3f9c1d2e4b5a-6d', code: 1503 },
+  ]);
+  await database.close();
+  const steps = async (requestId: string) =>
+    JSON.parse((await run('why', requestId, '--json')).stdout).what_to_do.join();
+  assert.match(await steps('3f9c1d2e4b5a-6c'), /On SQLite nothing does: .*`chronyc tracking`/);
+  assert.match(await steps('3f9c1d2e4b5a-6d'), /Run `fieldroster doctor` at once: .* names who holds it/);
+});

@@ -49,3 +49,23 @@ test('proxies are believed by their addresses', async () => {
 test('text that is not an address is not logged as an address', async () => {
   assert.equal(await addressLogged('1', { 'X-Forwarded-For': '"},{"forged":"1' }), null);
 });
+
+test('a proxy that the setting does not name is warned of, once for many requests', async () => {
+  const warnings = async (trustProxy: string, headers: Record<string, string>) => {
+    const server = await startTestServer({ settings: { trustProxy } });
+    try {
+      for (let i = 0; i < 3; i++) await server.call('GET', '/user?user_id=4711', undefined, { headers });
+      return server.logLines
+        .filter((line) => line.includes('--trust-proxy does not name'))
+        .map((line) => JSON.parse(line));
+    } finally {
+      await server.close();
+    }
+  };
+  const [warning, ...more] = await warnings('10.0.0.1', viaProxies);
+  assert.deepEqual(more, []);
+  assert.equal(warning?.sender, '127.0.0.1');
+  for (const trustProxy of ['', '0', '1', '127.0.0.1'])
+    assert.deepEqual(await warnings(trustProxy, viaProxies), []);
+  assert.deepEqual(await warnings('10.0.0.1', {}), []);
+});

@@ -21,13 +21,31 @@ export function clientAddress(request: FastifyRequest, trustProxy: string): stri
   return isIP(address) === 0 ? undefined : address;
 }
 
+/**
+ * Returns the sender of a request that names another one in X-Forwarded-For but is not among the proxies named by address:
+ * a proxy that the setting lacks, unless it is a client that lies.
+ */
+export function unnamedProxy(request: FastifyRequest, trustProxy: string): string | undefined {
+  if (isHops(trustProxy) || request.raw.headers['x-forwarded-for'] === undefined) return undefined;
+  return request.ips?.length === 1 ? request.ip : undefined;
+}
+
+export function describeUnnamedProxy(count: number): string {
+  const times = count === 1 ? 'a request' : `${count} requests so far`;
+  return `${times} with X-Forwarded-For came from an address that --trust-proxy does not name, so the header was ignored; name it if it is a proxy`;
+}
+
 function isForwarded({ raw: { headers } }: FastifyRequest): boolean {
   return headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
 }
 
 /** Returns the setting in the form that Fastify takes. */
 export function proxiesToTrust(trustProxy: string): FastifyServerOptions['trustProxy'] & {} {
-  if (!/^\d*$/.test(trustProxy)) return trustProxy.split(',');
+  if (!isHops(trustProxy)) return trustProxy.split(',');
   const hops = Number(trustProxy);
   return hops > 0 && ((_address, hop) => hop < hops);
+}
+
+function isHops(trustProxy: string): boolean {
+  return /^\d*$/.test(trustProxy);
 }

@@ -11,7 +11,7 @@ import { largestBodyBytes } from './body/body-limits.ts';
 import { bodyMemoryOf, readProcessMemory } from './body/body-memory.ts';
 import type { BodyParts } from './body/request-body.ts';
 import { hideContentType, passBodiesOn } from './body/unread-bodies.ts';
-import { clientAddress, proxiesToTrust } from './client-address.ts';
+import { clientAddress, describeUnnamedProxy, proxiesToTrust, unnamedProxy } from './client-address.ts';
 import { addConsoleFiles } from './console/console-files.ts';
 import { addConsoleRoutes, consolePath, type RunConsoleCall } from './console/console-routes.ts';
 import { createDrain, type Drain } from './drain.ts';
@@ -75,6 +75,7 @@ export function createListeners(
   const queueRefusals = new RareWarning(warn);
   const unreadClosures = new RareWarning(warn);
   const headerClosures = new RareWarning(warn);
+  const unnamedProxies = new RareWarning(warn);
   const newRequestId = requestIds();
   const { refusalPace } = calls;
   const parts = {
@@ -87,6 +88,7 @@ export function createListeners(
     queueRefusals,
     unreadClosures,
     headerClosures,
+    unnamedProxies,
     refusalPace,
   };
   const addConsole = (app: Listener) => {
@@ -118,6 +120,8 @@ export function createListeners(
 }
 
 interface ListenerParts extends GuardParts {
+  /** Warns of proxies that the settings do not name. */
+  readonly unnamedProxies: RareWarning;
   readonly bodies: BodyParts;
   readonly connectionLimit: ConnectionLimit;
 }
@@ -144,7 +148,7 @@ function createListener(serves: 'operations' | 'console', parts: ListenerParts):
     clientErrorHandler: (error, socket) =>
       answerClientError(error, socket, { server: app.server, ...refusalPartsOf(parts) }),
     frameworkErrors(_error, request, reply) {
-      noteArrival(request, reply, settings);
+      noteArrival(request, reply, parts);
       drain.announce(reply);
       refuseBadUrl(request, reply, { settings, log, serves });
     },
@@ -154,7 +158,7 @@ function createListener(serves: 'operations' | 'console', parts: ListenerParts):
   parts.connectionLimit.applyTo(app.server);
   app.server.maxHeadersCount = headersMax;
   const drain = createDrain(app, () => parts.refusalPace.end());
-  addRequestHook(app, drain, settings);
+  addRequestHook(app, drain, parts);
   passBodiesOn(app);
   addFallbacks(app, { settings, log, bodies, serves });
   guardConnections(app, drain, parts);
@@ -162,11 +166,11 @@ function createListener(serves: 'operations' | 'console', parts: ListenerParts):
 }
 
 /** Notes what is known of every request as it arrives. */
-function addRequestHook(app: FastifyInstance, drain: Drain, settings: Settings): void {
+function addRequestHook(app: FastifyInstance, drain: Drain, parts: ListenerParts): void {
   app.decorateRequest('receivedAtMs', 0);
   app.decorateRequest('clientAddress', undefined);
   app.addHook('onRequest', (request, reply, done) => {
-    noteArrival(request, reply, settings);
+    noteArrival(request, reply, parts);
     drain.announce(reply);
     hideContentType(request);
     done();
@@ -183,9 +187,16 @@ function createBodyParts(settings: Settings) {
 }
 
 /** Notes when a request came, and from where, and gives it its id. */
-function noteArrival(request: FastifyRequest, reply: FastifyReply, { trustProxy }: Settings): void {
+function noteArrival(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { settings, unnamedProxies }: ListenerParts,
+): void {
+  const { trustProxy } = settings;
   request.receivedAtMs = performance.now();
   request.clientAddress = clientAddress(request, trustProxy);
+  const sender = unnamedProxy(request, trustProxy);
+  if (sender !== undefined) unnamedProxies.note({ sender }, describeUnnamedProxy);
   setRequestId(reply.raw, request.id);
 }
 

@@ -95,7 +95,7 @@ export const advice: Sentences<AdviceValues> = {
   nameDatabase: () => '请指定正确的数据库，然后重新检查。',
   repairDamage: ({ engine }) =>
     engine === 'sqlite'
-      ? '请停止服务器。如果文件被移动或替换过，请放回正确的文件；否则请保留数据文件夹原样，并将最近的备份恢复到新的文件夹，参见 docs/runbook.md 中的“A damaged database”。'
+      ? '如果文件是在服务器运行时被删除的，请先不要停止该服务器：所有写入仍在它打开的文件中。否则请停止服务器。如果文件被移动或替换过，请放回正确的文件；否则请保留数据文件夹原样，并将最近的备份恢复到新的文件夹，参见 docs/runbook.md 中的“A damaged database”。'
       : '请运行 pg_amcheck，用 REINDEX 重建索引，用最近的备份恢复损坏的表，然后检查磁盘，参见 docs/runbook.md 中的“A damaged database”。',
   runAgainWhenReadable: () => '数据库可以读取后，请重新检查。',
   lookAtOthers: () => '请先查看其他检查结果，例如是否缺少数据表。',

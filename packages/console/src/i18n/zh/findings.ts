@@ -62,7 +62,7 @@ export const findings: Sentences<FindingValues> = {
   noLocks: () => '没有锁阻塞写入。',
   lockedOut: ({ checks }) => `有一个锁连读取也阻止，因此无法完成以下检查：${namesOf(checks)}。`,
 
-  ownClock: () => '数据库使用本机的时钟。',
+  ownClock: () => '数据库使用本机的时钟；可用 timedatectl 或 chronyc tracking 查看它是否准确。',
   clocksDiffer: ({ seconds, ahead, secondsMax }) => {
     if (seconds === 0) return '本机时钟与数据库的时钟一致。';
     const limit = secondsMax === undefined ? '' : `；相差超过 ${secondsMax} 秒时，节点不会就绪`;

@@ -24,9 +24,12 @@ export const checkClock: DoctorCheck = {
   },
 };
 
+const ownClock =
+  "the database uses this machine's clock; timedatectl or chronyc tracking shows whether it is right";
+
 async function compareWithDatabase({ inspection }: DoctorContext): Promise<TranslatedFinding> {
   const differenceMs = await inspection.clockDifferenceMs();
-  if (differenceMs === undefined) return ok(tell("the database uses this machine's clock", 'ownClock', {}));
+  if (differenceMs === undefined) return ok(tell(ownClock, 'ownClock', {}));
   const seconds = Math.round(differenceMs / 100) / 10;
   const found = `this machine's clock is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the database's`;
   const values = { seconds: Math.abs(seconds), ahead: seconds >= 0 };

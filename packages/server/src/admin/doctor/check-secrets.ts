@@ -43,7 +43,9 @@ export const checkSecrets: DoctorCheck = {
 /** Reports whether there is a valid key, for a database whose sealed values cannot be read. */
 function describeKey({ settings: { data }, environment }: DoctorContext, found: boolean): TranslatedFinding {
   const { folder, keyFile } = keyPlaceOf({ data, environment });
-  const place = keyFile ?? masterKeyVariable;
+  // The commands have put the content of the file that this variable names into the other one.
+  const file = environment[`${masterKeyVariable}_FILE`];
+  const place = keyFile ?? (file || masterKeyVariable);
   if (found) return ok(tell(`a valid master key is in ${place}`, 'keyFound', { place }));
   const message = `there is no master key in ${folder}, and ${masterKeyVariable} is not set`;
   return note(

@@ -5,7 +5,7 @@ import { advise, error, listChecks, type TranslatedFinding, tell, warning } from
 /** Advice about damaged data, by engine. */
 export const damageAdvice = {
   sqlite: advise(
-    'stop the server; if somebody moved or replaced the file, put the right one back; otherwise keep the data folder as it is, and restore the last backup into a new one: see "A damaged database" in docs/runbook.md',
+    'if the file was deleted while a server runs on it, do not stop that server yet: it still has every write; otherwise stop it; if somebody moved or replaced the file, put the right one back, or else keep the data folder as it is and restore the last backup into a new one: see "A damaged database" in docs/runbook.md',
     'repairDamage',
     { engine: 'sqlite' },
   ),

@@ -169,7 +169,10 @@ test('an emptied or removed database beside its key file is lost, not absent', a
   assertDamageIsTold(emptied, path, lost);
   assert.equal(emptied.ofDatabase[1]?.message, everyCheckOfTheDatabase);
   rmSync(path);
-  assertDamageIsTold(await examineFolder(data), path, lost);
+  const removed = await examineFolder(data);
+  assertDamageIsTold(removed, path, lost);
+  const [{ advice = '' } = {}] = removed.ofDatabase;
+  assert.match(advice, /^if the file was deleted while a server runs on it, do not stop that server yet: /);
 });
 
 test('the order of changes is not called right when damage keeps it from being compared', async (t) => {
@@ -331,4 +334,19 @@ test('a check that fails for another reason is not reported as damage', async (t
     bad.map(({ check, message }) => [check, message]),
     [['backup', 'the check could not be carried out: no such table']],
   );
+});
+
+test('a key that came from a mounted file is reported with its path', async (t) => {
+  const { data, path } = await makeDatabase(t);
+  truncateSync(path, 0);
+  const key = Buffer.alloc(32, 1).toString('base64');
+  for (const [file, place] of [
+    ['/run/secrets/key', '/run/secrets/key'],
+    ['', 'FIELDROSTER_MASTER_KEY'],
+  ]) {
+    const environment = { FIELDROSTER_MASTER_KEY: key, FIELDROSTER_MASTER_KEY_FILE: file };
+    const { findings } = await examineFolder(data, { environment });
+    const messages = findings.map(({ message }) => message);
+    assert.ok(messages.includes(`a valid master key is in ${place}`), messages.join('\n'));
+  }
 });

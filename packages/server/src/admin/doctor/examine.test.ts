@@ -178,6 +178,16 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<ExaminedDirecto
     assert.ok(seconds <= 3_600 && seconds >= 3_599.9 - takenSeconds, message);
   });
 
+  test('only on PostgreSQL another clock is compared; on SQLite, the doctor names tools that do', async (t) => {
+    const place = await open(t);
+    const message = (await examinePlace(place)).find(({ check }) => check === 'clock')?.message ?? '';
+    const isOwn = place.settings.database === '';
+    assert.match(
+      message,
+      isOwn ? /timedatectl or chronyc tracking shows/ : /s (ahead of|behind) the database's/,
+    );
+  });
+
   test('a change from a clock that ran ahead asks for no work once the clocks are right', async (t) => {
     const place = await open(t);
     await place.sql('update audit_event set at = at + ?', 3_600_000n);

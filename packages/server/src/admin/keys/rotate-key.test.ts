@@ -245,7 +245,7 @@ test('a running process without the new key blocks the rotation, which names it,
   await assert.rejects(rotate(data, {}, seen), {
     name: 'AdminError',
     message:
-      /do not hold the new key [0-9a-f]{16}: process 4242 on node-b \(holds 0123456789abcdef\)\. Copy master\.key/,
+      /do not hold the new key [0-9a-f]{16}: process 4242 on node-b \(holds 0123456789abcdef\)\. Give them the new key .*: as master\.key and .*, in mounted files, or in FIELDROSTER_MASTER_KEY and /,
   });
   assert.deepEqual(
     seen.map(({ stage }) => stage),

@@ -173,8 +173,9 @@ function findLacking({ holders, nowMs }: Found, keyId: string, watch: ProcessWat
 
 function stillLacking(keyId: string, described: string): string {
   return (
-    `these processes do not hold the new key ${keyId}: ${described}. Copy master.key and master.key.previous into their ` +
-    `data folders, or set ${masterKeyVariable} and ${previousKeyVariable} and restart them; a process that is gone for ` +
+    `these processes do not hold the new key ${keyId}: ${described}. Give them the new key and the previous one ` +
+    `where they read their keys: as master.key and master.key.previous in their data folders, in mounted files, or in ` +
+    `${masterKeyVariable} and ${previousKeyVariable}, and restart them if they do not read files; a process that is gone for ` +
     `good stops counting after ${goneAfterMs / 1000} seconds. Then run the command again; until then, everything works under the current key`
   );
 }

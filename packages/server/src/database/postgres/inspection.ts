@@ -12,7 +12,7 @@ import { parseDatabaseUrl } from './connections/database-url.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { codeOf } from './errors/error-code.ts';
 import { findLockHolders, isLockedOut } from './locks/lock-holders.ts';
-import { commandConnectTimeoutMs, openSessionWithoutTimeout } from './open.ts';
+import { commandConnectTimeoutMs, openReadingSession } from './open.ts';
 import { findChangeOrderFaults, findSilentTriggers } from './tables/change-order.ts';
 import {
   findClosedTables,
@@ -35,10 +35,10 @@ export async function openPostgresInspection(
   connectTimeoutMs?: number,
 ): Promise<Inspection> {
   const { location } = parseDatabaseUrl(url);
-  const session = openSessionWithoutTimeout(url, commandConnectTimeoutMs(connectTimeoutMs));
+  const session = openReadingSession(url, commandConnectTimeoutMs(connectTimeoutMs), lockTimeoutMs);
   try {
-    await sql`set default_transaction_read_only = on`.execute(session.db);
-    await sql`set lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(session.db);
+    // A database that cannot be reached is a finding of its own, which the checks would repeat.
+    await sql`select 1`.execute(session.db);
     await requireTablesInSight(session, location);
   } catch (error) {
     await session.db.destroy();

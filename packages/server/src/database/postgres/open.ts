@@ -20,6 +20,7 @@ import { postgresEngine } from './engine.ts';
 import { announceLocks } from './locks/announce-locks.ts';
 import { MigratingDialect } from './migrating-dialect.ts';
 import { PostgresDatabase } from './postgres-database.ts';
+import { ReadOnlyPool } from './read-only-pool.ts';
 import { Replica, type ReplicaParts } from './replicas/replica.ts';
 import { requireUtf8 } from './require-utf8.ts';
 import { SnapshotVersion } from './snapshot-version.ts';
@@ -160,8 +161,19 @@ export function commandConnectTimeoutMs(ofServersMs = 0): number {
  * @param to the hosts of an open database, or a URL
  */
 export function openSessionWithoutTimeout(to: string | Hosts, connectTimeoutMs: number): Session {
+  const pool = poolOfOne(to, connectTimeoutMs);
+  // The pool has one connection, so the texts go into the transaction that is open on it.
+  return { ...openSession(pool), copyTexts: (statement, texts) => pool.copyTexts(statement, texts) };
+}
+
+/** Opens a connection that cannot write. A statement waits for a lock no longer than `lockTimeoutMs`. */
+export function openReadingSession(url: string, connectTimeoutMs: number, lockTimeoutMs: number): Session {
+  return openSession(new ReadOnlyPool(poolOfOne(url, connectTimeoutMs), lockTimeoutMs));
+}
+
+function poolOfOne(to: string | Hosts, connectTimeoutMs: number): FailoverPool {
   const hosts = typeof to === 'string' ? new PrimaryHosts(to, { connectTimeoutMs }) : to;
-  const pool = new FailoverPool({
+  return new FailoverPool({
     hosts,
     size: 1,
     connectTimeoutMs,
@@ -169,8 +181,6 @@ export function openSessionWithoutTimeout(to: string | Hosts, connectTimeoutMs: 
     statementTimeoutMs: 0,
     keepsConnection: true,
   });
-  // The pool has one connection, so the texts go into the transaction that is open on it.
-  return { ...openSession(pool), copyTexts: (statement, texts) => pool.copyTexts(statement, texts) };
 }
 
 type Preparation = (session: Session) => Promise<readonly string[]>;

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { openTestPostgres, patient, runSql } from '../../../../test/test-postgres.ts';
 import type { Session } from '../../queries/session.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
+import { adviceOn } from './postgres-error.ts';
 
 const postgres = await openTestPostgres({ durable: false });
 const url = await postgres.createDatabase();
@@ -132,6 +133,13 @@ test('a statement that takes too long says which limits to raise', async (t) => 
   });
 });
 
+test('a statement whose answer does not come names the doctor, because a lock may hold it up', () => {
+  assert.match(
+    adviceOn(new Error('Query read timeout')),
+    /run fieldroster doctor at once: it names who holds a lock$/,
+  );
+});
+
 test('a statement that gives up its wait for a lock says how to find who holds it', async () => {
   const { db: holder } = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
   const { db: waiter } = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
@@ -154,7 +162,7 @@ test('prepared statements that a pooler mixed up are explained, and the session 
   const explained = (reason: string) => ({
     name: 'PoolerError',
     message: new RegExp(
-      `mixed up prepared statements: prepared statement .* ${reason}; if PgBouncer is in between, use version 1\\.21 or newer and set its max_prepared_statements above 0$`,
+      `mixed up prepared statements: prepared statement .* ${reason}; if PgBouncer is in between, use version 1\\.21 or newer and set its max_prepared_statements above 0: docs/scaling\\.md has the whole configuration$`,
     ),
   });
   const former = open();
@@ -193,7 +201,7 @@ test('a pooler that refuses a setting is reported at the start without waiting, 
     {
       name: 'DatabaseRefusalError',
       message:
-        /refuses the connection: unsupported startup parameter: statement_timeout; add it to ignore_startup_parameters of PgBouncer, and set it with connect_query there$/,
+        /refuses the connection: unsupported startup parameter: statement_timeout; add it to ignore_startup_parameters of PgBouncer, and set it with connect_query there: docs\/scaling\.md has the whole configuration, with version and max_prepared_statements$/,
     },
   );
 });

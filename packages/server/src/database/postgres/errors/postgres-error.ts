@@ -133,7 +133,7 @@ class PoolerError extends OperatorError {
   constructor(location: string, cause: unknown) {
     super(
       `the database at ${location} mixed up prepared statements: ${reasonOf(cause)}; if PgBouncer is in between, use ` +
-        'version 1.21 or newer and set its max_prepared_statements above 0',
+        'version 1.21 or newer and set its max_prepared_statements above 0: docs/scaling.md has the whole configuration',
       { cause },
     );
   }
@@ -201,7 +201,8 @@ const adviceOnMessages: Readonly<Record<string, string>> = {
     'raise FIELDROSTER_DATABASE_CONNECT_TIMEOUT if the way to it is slow',
   'Connection terminated unexpectedly':
     'see the log of PostgreSQL, or correct the host and port in the database URL',
-  'Query read timeout': 'see whether PostgreSQL hangs',
+  'Query read timeout':
+    'see whether PostgreSQL hangs, and run fieldroster doctor at once: it names who holds a lock',
 };
 
 /** Advice about an error, by its code. */
@@ -223,7 +224,7 @@ const adviceOnCodes: Readonly<Record<string, string>> = {
 export function adviceOn(error: unknown): string {
   if (isRefusedLogin(error)) return 'correct the user, password or name in the database URL';
   if (isRefusedSetting(error))
-    return 'add it to ignore_startup_parameters of PgBouncer, and set it with connect_query there';
+    return 'add it to ignore_startup_parameters of PgBouncer, and set it with connect_query there: docs/scaling.md has the whole configuration, with version and max_prepared_statements';
   if (!(error instanceof Error)) return '';
   if ('syscall' in error && connecting.has(String(error.syscall)))
     return 'start it, or correct the host and port in the database URL';
