@@ -8,6 +8,7 @@ import { repositoryRoot } from '../fieldroster-command.ts';
 import { allAt, at, readAllYaml, readDeploymentFile, sizeInBytes, type Yaml } from './deployment-file.ts';
 
 const documents = readAllYaml('kubernetes.yaml');
+const [repair] = readAllYaml('kubernetes-repair.yaml') as [Yaml];
 const server = named('Deployment', 'fieldroster');
 const serverPod = at(server, 'spec', 'template', 'spec');
 const container = at(serverPod, 'containers', 0);
@@ -18,7 +19,7 @@ interface Model {
   readonly validate: () => void;
 }
 
-for (const document of documents) {
+for (const document of [...documents, repair]) {
   const [apiVersion, kind] = [String(at(document, 'apiVersion')), String(at(document, 'kind'))];
   test(`${kind} ${at(document, 'metadata', 'name')} fits Kubernetes’ schema`, async () => {
     const { [kind]: Kind } = (await import(`kubernetes-models/${apiVersion}`)) as Record<
@@ -34,14 +35,14 @@ for (const document of documents) {
 }
 
 test('no document has an unknown field', () => {
-  assert.equal(unknownFields(documents), '');
+  assert.equal(unknownFields([...documents, repair]), '');
   const misspelt = structuredClone(server) as { spec: { template: { spec: Record<string, unknown> } } };
   misspelt.spec.template.spec.enableServiceLink = false;
   assert.match(unknownFields([misspelt as unknown as Yaml]), /"enableServiceLink"' does not exist/);
 });
 
 test('no pod gets service links, a Kubernetes token, or privileges', () => {
-  for (const pod of [serverPod, backupPod]) {
+  for (const pod of [serverPod, backupPod, at(repair, 'spec')]) {
     assert.equal(at(pod, 'enableServiceLinks'), false);
     assert.equal(at(pod, 'automountServiceAccountToken'), false);
     assert.equal(at(pod, 'securityContext', 'runAsNonRoot'), true);
@@ -58,8 +59,8 @@ test('no pod gets service links, a Kubernetes token, or privileges', () => {
 });
 
 test('images have full version tags', () => {
-  const images = documents.flatMap((document) => allAt(document, 'image'));
-  assert.equal(images.length, 2);
+  const images = [...documents, repair].flatMap((document) => allAt(document, 'image'));
+  assert.equal(images.length, 3);
   for (const image of images) assert.match(String(image), /^[a-z]+:\d+\.\d+(\.\d+)?(-[a-z]+)?$/);
 });
 
