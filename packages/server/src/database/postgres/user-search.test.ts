@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { openTestPostgres, patient } from '../../../test/test-postgres.ts';
+import { openTestPostgres, patient, runSql } from '../../../test/test-postgres.ts';
+import type { UserListRequest } from '../database.ts';
+import type { Session } from '../queries/session.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
 
@@ -10,11 +15,11 @@ after(() => postgres.stop());
 
 const names = ['Anna Meyer', 'Boris Meyer', '张伟明', 'a.c', 'abc'];
 
-async function makeUsers(database: PostgresDatabase): Promise<bigint> {
+async function makeUsers(database: PostgresDatabase, realNames = names): Promise<bigint> {
   const tenant = await database.tenants.insertTenant('default');
   assert(tenant !== undefined);
   await database.write(tenant.id, undefined, async (directory) => {
-    for (const realName of names) await directory.insertUser(realName, { realName });
+    for (const realName of realNames) await directory.insertUser(realName, { realName });
     return { result: undefined, audit: { operation: 'test', changes: {} } };
   });
   return tenant.id;
@@ -25,6 +30,23 @@ async function search(database: PostgresDatabase, tenantId: bigint, text: string
   const { entries, next } = await database.directory(tenantId).lists.listUsers(request);
   assert.equal(next, undefined);
   return entries.map(({ realName }) => realName);
+}
+
+/** Reads every page, because a search without the index may return a short one. */
+async function searchAll(database: PostgresDatabase, tenantId: bigint, text: string): Promise<string[]> {
+  const { lists } = database.directory(tenantId);
+  const found: string[] = [];
+  for (let after: UserListRequest['after']; ; ) {
+    const { entries, next } = await lists.listUsers({
+      filters: { search: text },
+      order: 'id',
+      limit: 10,
+      after,
+    });
+    found.push(...entries.map(({ realName }) => realName));
+    if (next === undefined) return found;
+    after = next;
+  }
 }
 
 async function assertFound(database: PostgresDatabase, tenantId: bigint): Promise<void> {
@@ -49,22 +71,65 @@ test('a search finds the same users with and without the trigram index', async (
   await database.close();
 });
 
-test('a search with few matches uses the index', async () => {
-  const url = await postgres.createMigratedDatabase();
-  const database = await openPostgresDatabase({ ...patient, url });
-  const session = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
-  const { db, engine } = session;
-  const tenantId = await makeUsers(database);
+/** Adds so many users that PostgreSQL uses the index. */
+async function plantUsers({ db }: Session): Promise<void> {
   await sql`insert into "user" select tenant_id, id + n, username || n, 'Planted ' || n, nickname, gender, email,
     phone, department, avatar, unique_code, ext_info, password_hash, status, without_role, without_org, without_store, revision, created_at, updated_at
     from "user", generate_series(10, 20000) n where real_name = 'abc'`.execute(db);
   await sql`vacuum analyze "user"`.execute(db);
-  const source = await engine.search.source(session, tenantId, 'meyer');
+}
+
+async function assertUsesIndex(session: Session, tenantId: bigint): Promise<void> {
+  const source = await session.engine.search.source(session, tenantId, 'meyer');
   const chunk = await source?.next(undefined, 10);
   assert(chunk !== undefined);
-  const plan = await sql<Record<string, string>>`explain ${chunk.scanned}`.execute(db);
+  const plan = await sql<Record<string, string>>`explain ${chunk.scanned}`.execute(session.db);
   assert.match(JSON.stringify(plan.rows), /user_by_text/);
+}
+
+test('a search with few matches uses the index', async () => {
+  const url = await postgres.createMigratedDatabase();
+  const database = await openPostgresDatabase({ ...patient, url });
+  const session = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
+  const { db } = session;
+  const tenantId = await makeUsers(database);
+  await plantUsers(session);
+  await assertUsesIndex(session, tenantId);
   await db.destroy();
+  await database.close();
+});
+
+test('the index that the manual adds is used', async () => {
+  const url = await postgres.createMigratedDatabase();
+  const database = await openPostgresDatabase({ ...patient, url });
+  const session = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
+  const { db } = session;
+  const tenantId = await makeUsers(database);
+  await plantUsers(session);
+  await sql`drop index user_by_text`.execute(db);
+  const manual = readFileSync(join(import.meta.dirname, '../../../../../docs/scaling.md'), 'utf8');
+  const [statement] = /create index user_by_text [^;]+;/.exec(manual) ?? assert.fail();
+  await sql.raw(statement).execute(db);
+  await assertUsesIndex(session, tenantId);
+  await db.destroy();
+  await database.close();
+});
+
+test('a search finds the same users where the locale of the database has other lower-case letters', async () => {
+  const url = new URL(postgres.url);
+  const name = `turkish_${randomBytes(6).toString('hex')}`;
+  const options = `encoding 'UTF8' lc_collate 'C' lc_ctype 'C' locale_provider icu icu_locale 'tr-TR' template template0`;
+  await runSql(url.href, `create database ${name} ${options}`);
+  url.pathname = name;
+  const database = await openPostgresDatabase({ ...patient, url: url.href });
+  const session = openSessionWithoutTimeout(url.href, patient.connectTimeoutMs);
+  const tenantId = await makeUsers(database, [...names, 'DIVIT', 'divit', 'ISPARTA']);
+  await plantUsers(session);
+  assert.deepEqual(await searchAll(database, tenantId, 'DIVIT'), ['DIVIT', 'divit']);
+  assert.deepEqual(await searchAll(database, tenantId, 'divit'), ['DIVIT', 'divit']);
+  assert.deepEqual(await searchAll(database, tenantId, 'isparta'), ['ISPARTA']);
+  await assertUsesIndex(session, tenantId);
+  await session.db.destroy();
   await database.close();
 });
 

@@ -1,3 +1,4 @@
+import { simpleLowerCase } from '@fieldroster/contract/characters';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { searchedText, userSearchIndex } from '../migrations/steps/postgres-user-search.ts';
 import type { CandidateSource } from '../queries/lists/candidate-source.ts';
@@ -18,7 +19,7 @@ export const postgresUserSearch: UserSearch = {
     ),
   async source({ db }, tenantId, text) {
     const [word] = indexedWord.exec(text) ?? [];
-    if (word === undefined || !(await indexKnows(db, word))) return undefined;
+    if (word === undefined || !(await indexKnows(db, text, word))) return undefined;
     return indexedUsers(tenantId, expression(text));
   },
 };
@@ -31,14 +32,25 @@ function contains(columns: readonly string[], text: string): RawBuilder<SqlBool>
   )})`;
 }
 
-/** Returns whether the index exists and covers the word; in a database with the C locale it covers ASCII letters only. */
-async function indexKnows(db: Session['db'], word: string): Promise<boolean> {
+/**
+ * Returns whether the index exists and finds every user with the text. In a database with the C locale it covers only words of ASCII
+ * letters. Its trigrams are in lower case by the locale of the database, which may not be ours: in Turkish, `I` becomes
+ * `ı`, and ICU makes a Σ at the end of a word `ς`.
+ */
+async function indexKnows(db: Session['db'], text: string, word: string): Promise<boolean> {
   const index = await sql<{ there: boolean }>`
     select to_regclass(${userSearchIndex}) is not null as there`.execute(db);
   if (index.rows[0]?.there !== true) return false;
+  const upper = caseVariants(text).map((variants) => variants.find(isUpperCase) ?? variants[0]);
   const { rows } = await sql<{ known: boolean }>`
-    select cardinality(show_trgm(${word})) > 0 as known`.execute(db);
+    select cardinality(show_trgm(${word})) > 0 and lower(${upper.join('')}) = ${simpleLowerCase(text)} as known`.execute(
+    db,
+  );
   return rows[0]?.known === true;
+}
+
+function isUpperCase(character: string): boolean {
+  return simpleLowerCase(character) !== character;
 }
 
 function indexedUsers(tenantId: bigint, pattern: string): CandidateSource {
