@@ -168,7 +168,6 @@ export const otherFiles: Readonly<Record<string, string>> = {
   [`${server}/http/reference/`]: 'our own sources; what the page does happens in the browser',
   [`${server}/database/postgres/connections/database-url.ts`]: "the operator's settings",
   [`${server}/database/postgres/errors/postgres-error.ts`]: "the driver's messages",
-  [`${server}/call-records/describe-mismatch.ts`]: 'our own schemas of bodies',
   [`${server}/console/sign-in/second-factor.ts /(.{5})(?=.)/g`]: 'a recovery code that the server made',
   [`${server}/database/sqlite/errors/damage-report.ts`]: "SQLite's messages",
   [`${server}/database/sqlite/files/process-limits.ts`]: "the system's list of limits",

@@ -41,7 +41,7 @@ function readFormat(code: string): NumberFormat | undefined {
   return sections.some((section) => readSection(section) !== undefined) ? code : undefined;
 }
 
-const textOrBracket = /"([^"]*)"|\\(.)|\[(\$?)([^\]]*)\]|[_*].|General|G\/\p{L}+/gsu;
+const textOrBracket = /"([^"]*)"|\\(.)|\[(\$?)([^[\]]*)\]|[_*].|General|G\/\p{L}+/gsu;
 
 /** Replaces each text with `"`, or with a space if it is only white space, and removes what shows no character. */
 function withoutTexts(code: string): string {
