@@ -71,12 +71,17 @@ test('a search finds the same users with and without the trigram index', async (
   await database.close();
 });
 
-/** Adds so many users that PostgreSQL uses the index. */
-async function plantUsers({ db }: Session): Promise<void> {
+/** Opens a database with the users, and so many others that PostgreSQL uses the index. */
+async function openPlanted(url: string, realNames = names) {
+  const database = await openPostgresDatabase({ ...patient, url });
+  const session = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
+  const { db } = session;
+  const tenantId = await makeUsers(database, realNames);
   await sql`insert into "user" select tenant_id, id + n, username || n, 'Planted ' || n, nickname, gender, email,
     phone, department, avatar, unique_code, ext_info, password_hash, status, without_role, without_org, without_store, revision, created_at, updated_at
     from "user", generate_series(10, 20000) n where real_name = 'abc'`.execute(db);
   await sql`vacuum analyze "user"`.execute(db);
+  return { database, session, tenantId };
 }
 
 async function assertUsesIndex(session: Session, tenantId: bigint): Promise<void> {
@@ -88,30 +93,20 @@ async function assertUsesIndex(session: Session, tenantId: bigint): Promise<void
 }
 
 test('a search with few matches uses the index', async () => {
-  const url = await postgres.createMigratedDatabase();
-  const database = await openPostgresDatabase({ ...patient, url });
-  const session = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
-  const { db } = session;
-  const tenantId = await makeUsers(database);
-  await plantUsers(session);
+  const { database, session, tenantId } = await openPlanted(await postgres.createMigratedDatabase());
   await assertUsesIndex(session, tenantId);
-  await db.destroy();
+  await session.db.destroy();
   await database.close();
 });
 
 test('the index that the manual adds is used', async () => {
-  const url = await postgres.createMigratedDatabase();
-  const database = await openPostgresDatabase({ ...patient, url });
-  const session = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
-  const { db } = session;
-  const tenantId = await makeUsers(database);
-  await plantUsers(session);
-  await sql`drop index user_by_text`.execute(db);
+  const { database, session, tenantId } = await openPlanted(await postgres.createMigratedDatabase());
+  await sql`drop index user_by_text`.execute(session.db);
   const manual = readFileSync(join(import.meta.dirname, '../../../../../docs/scaling.md'), 'utf8');
   const [statement] = /create index user_by_text [^;]+;/.exec(manual) ?? assert.fail();
-  await sql.raw(statement).execute(db);
+  await sql.raw(statement).execute(session.db);
   await assertUsesIndex(session, tenantId);
-  await db.destroy();
+  await session.db.destroy();
   await database.close();
 });
 
@@ -121,10 +116,8 @@ test('a search finds the same users where the locale of the database has other l
   const options = `encoding 'UTF8' lc_collate 'C' lc_ctype 'C' locale_provider icu icu_locale 'tr-TR' template template0`;
   await runSql(url.href, `create database ${name} ${options}`);
   url.pathname = name;
-  const database = await openPostgresDatabase({ ...patient, url: url.href });
-  const session = openSessionWithoutTimeout(url.href, patient.connectTimeoutMs);
-  const tenantId = await makeUsers(database, [...names, 'DIVIT', 'divit', 'ISPARTA']);
-  await plantUsers(session);
+  const realNames = [...names, 'DIVIT', 'divit', 'ISPARTA'];
+  const { database, session, tenantId } = await openPlanted(url.href, realNames);
   assert.deepEqual(await searchAll(database, tenantId, 'DIVIT'), ['DIVIT', 'divit']);
   assert.deepEqual(await searchAll(database, tenantId, 'divit'), ['DIVIT', 'divit']);
   assert.deepEqual(await searchAll(database, tenantId, 'isparta'), ['ISPARTA']);

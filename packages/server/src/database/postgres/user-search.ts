@@ -33,9 +33,9 @@ function contains(columns: readonly string[], text: string): RawBuilder<SqlBool>
 }
 
 /**
- * Returns whether the index exists and finds every user with the text. In a database with the C locale it covers only words of ASCII
- * letters. Its trigrams are in lower case by the locale of the database, which may not be ours: in Turkish, `I` becomes
- * `ı`, and ICU makes a Σ at the end of a word `ς`.
+ * Returns whether the index exists and finds every user with the text. In a database with the C locale, it covers only
+ * words of ASCII letters. In others, its lower case depends on the locale and may not be Unicode's simple one: in Turkish, `I`
+ * becomes `ı`, and ICU turns a Σ at the end of a word into `ς`.
  */
 async function indexKnows(db: Session['db'], text: string, word: string): Promise<boolean> {
   const index = await sql<{ there: boolean }>`
