@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { temporaryFolder } from '../../test/run-command.ts';
 
 const folder = temporaryFolder();
@@ -24,6 +32,8 @@ function run(environment: NodeJS.ProcessEnv, cwd = folder) {
   return { status, stderr };
 }
 
+const nobody = 65534;
+
 const done = { status: 0, stderr: '' };
 
 function filesIn(path: string): number {
@@ -39,6 +49,44 @@ test("compiled code is kept in the user's cache folder, unless the cache is turn
   mkdirSync(off ?? '');
   assert.deepEqual(run({ XDG_CACHE_HOME: off, NODE_DISABLE_COMPILE_CACHE: '1' }), done);
   assert.equal(filesIn(off ?? ''), 0);
+});
+
+describe('no compiled code is kept where another user could plant some:', () => {
+  const homeOf = (name: string) => {
+    const home = join(folder, name);
+    mkdirSync(join(home, '.cache/fieldroster'), { recursive: true });
+    return home;
+  };
+  const assertNotKept = (home: string) => {
+    assert.deepEqual(run({ HOME: home }), done);
+    assert.equal(filesIn(join(home, '.cache/fieldroster')), 0);
+  };
+
+  test('in a folder that everybody may change', () => {
+    const home = homeOf('shared');
+    chmodSync(join(home, '.cache'), 0o777);
+    assertNotKept(home);
+  });
+
+  test('behind a link in such a folder', () => {
+    const [home, elsewhere] = [homeOf('linking'), homeOf('elsewhere')];
+    chmodSync(home, 0o777);
+    symlinkSync(join(elsewhere, '.cache'), join(home, 'caches'));
+    assert.deepEqual(run({ XDG_CACHE_HOME: join(home, 'caches') }), done);
+    assert.equal(filesIn(elsewhere), 0);
+  });
+
+  test('in the home of another user', (t) => {
+    if (process.getuid?.() !== 0) {
+      t.diagnostic('NOT TESTED: only root can give a folder away');
+      return;
+    }
+    for (const part of ['', '.cache', '.cache/fieldroster']) {
+      const home = homeOf(`given ${part.replaceAll('/', ' ')}`);
+      chownSync(join(home, part), nobody, nobody);
+      assertNotKept(home);
+    }
+  });
 });
 
 test('a command works without a writable cache folder', () => {

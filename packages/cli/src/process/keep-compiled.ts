@@ -1,6 +1,11 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { dirname, isAbsolute, join } from 'node:path';
+
+const writableByAll = 0o002;
+
+/** In such a folder, for example /tmp, only the owner of an entry can replace it. */
+const sticky = 0o1000;
 
 /**
  * Caches compiled code to speed up the next start. Uses the user's own folder, because others could plant code
@@ -12,7 +17,22 @@ export function keepCompiled({ XDG_CACHE_HOME, HOME, USERPROFILE }: NodeJS.Proce
   const caches = XDG_CACHE_HOME || (home && join(home, '.cache'));
   if (!caches || !isAbsolute(caches)) return;
   const folder = join(caches, 'fieldroster');
-  if (canMakeFolder(folder)) enableCompileCache(folder);
+  if (canMakeFolder(folder) && [folder, realpathSync(folder)].every(isOutOfReach)) enableCompileCache(folder);
+}
+
+/**
+ * Returns whether only this user and root can change the folder or put another in its place. Code that somebody plants
+ * there would run with the rights of this user, who may be root with the HOME of another.
+ */
+function isOutOfReach(folder: string): boolean {
+  const user = process.getuid?.();
+  // Windows has no owners of this kind.
+  if (user === undefined) return true;
+  const { uid, mode } = statSync(folder);
+  const isShared = (mode & writableByAll) !== 0 && (mode & sticky) === 0;
+  if ((uid !== user && uid !== 0) || isShared) return false;
+  const parent = dirname(folder);
+  return parent === folder || isOutOfReach(parent);
 }
 
 /**

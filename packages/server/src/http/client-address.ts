@@ -26,7 +26,7 @@ export function clientAddress(request: FastifyRequest, trustProxy: string): stri
  * a proxy that the setting lacks, unless it is a client that lies.
  */
 export function unnamedProxy(request: FastifyRequest, trustProxy: string): string | undefined {
-  if (isHops(trustProxy) || request.raw.headers['x-forwarded-for'] === undefined) return undefined;
+  if (request.raw.headers['x-forwarded-for'] === undefined || isHops(trustProxy)) return undefined;
   return request.ips?.length === 1 ? request.ip : undefined;
 }
 
