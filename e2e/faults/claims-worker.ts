@@ -3,10 +3,10 @@ import {
   AlreadyAcceptedError,
   ClaimsPurgedError,
   type Database,
-  DatabaseBusyError,
 } from '../../packages/server/src/database/database.ts';
 import { openPostgresDatabase } from '../../packages/server/src/database/postgres/open.ts';
 import { openSqliteDatabase } from '../../packages/server/src/database/sqlite/open.ts';
+import { BusyError } from '../../packages/server/src/errors/busy-error.ts';
 import { patient } from '../../packages/server/test/test-postgres.ts';
 import { SeededRandom } from '../seeded-random.ts';
 
@@ -137,7 +137,7 @@ async function step(database: Database): Promise<void> {
     if (random.chance(0.02)) await purge(database);
     else await write(database);
   } catch (error) {
-    if (!(error instanceof DatabaseBusyError)) throw error;
+    if (!(error instanceof BusyError)) throw error;
     report.busy += 1;
   }
   report.steps += 1;

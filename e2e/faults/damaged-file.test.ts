@@ -37,7 +37,7 @@ for (const [what, firstPage] of [
       assert.doesNotMatch(text, /the last write failed/, 'the disk is fine');
       assert.equal((await client.get('/healthz')).status, 200);
       await server.stop();
-      assert.match(server.output, /DatabaseBusyError: the (file of the )?database is damaged/);
+      assert.match(server.output, /BusyError: the (file of the )?database is damaged/);
       assert.deepEqual(server.errorLines, []);
     } finally {
       client.close();

@@ -47,10 +47,7 @@ test('on a full disk of the embedded database a write answers 1503 and changes n
       await untilReadyzIs(client, 200);
       client.close();
       await server.kill();
-      assert.match(
-        server.output,
-        /"code":1503,[^\n]*DatabaseBusyError: the database has no room left on its disk/,
-      );
+      assert.match(server.output, /"code":1503,[^\n]*BusyError: the database has no room left on its disk/);
       assert.deepEqual(server.errorLines, []);
       server = await ServerProcess.start(directory);
       client = new SignedClient(server.url, directory.credentials);

@@ -1,5 +1,5 @@
 export * from './admin/index.ts';
-export { DatabaseBusyError } from './database/database.ts';
+export { BusyError } from './errors/busy-error.ts';
 export { OperatorError } from './errors/operator-error.ts';
 export { describeCause, logLine } from './logging/logger.ts';
 export { openServerLog, type ServerLog, writesJson } from './logging/server-log.ts';

@@ -29,7 +29,7 @@ export const databaseInterface = [
   'database/records.ts',
   'database/stored-settings.ts',
   'database/tenants.ts',
-  'database/errors.ts',
+  'database/outcome-unknown-error.ts',
   'database/user-columns.ts',
   'database/activity-metrics.ts',
   'database/commit-counts.ts',

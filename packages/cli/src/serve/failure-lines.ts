@@ -1,4 +1,4 @@
-import { DatabaseBusyError, describeCause, logLine, OperatorError } from '@fieldroster/server';
+import { BusyError, describeCause, logLine, OperatorError } from '@fieldroster/server';
 import { describeFailure, isFolderGone, ReportedFailure, UsageError } from '../run-program.ts';
 
 /** Writes the failure as a line like those of the log, and returns what is left to say: the exit code. */
@@ -15,7 +15,7 @@ export function reportAsJson(error: unknown): ReportedFailure {
 function isForOperator(error: unknown): error is Error {
   return (
     isFolderGone(error) ||
-    [OperatorError, UsageError, DatabaseBusyError].some((expected) => error instanceof expected)
+    [OperatorError, UsageError, BusyError].some((expected) => error instanceof expected)
   );
 }
 

@@ -4,11 +4,12 @@ import { findMasterKey, keyFileInUse } from '../applications/master-key/find-mas
 import { keyFileExposure } from '../applications/master-key/key-file-exposure.ts';
 import { masterKeyVariable } from '../applications/master-key/key-places.ts';
 import type { SecretVault } from '../applications/secret-vault.ts';
-import { type Actor, type Database, DatabaseBusyError } from '../database/database.ts';
+import type { Actor, Database } from '../database/database.ts';
 import type { OnMigrated } from '../database/migrations/migrate.ts';
 import type { PrimaryHistory } from '../database/postgres/connections/primary-history.ts';
 import { toFileError } from '../database/sqlite/files/database-file-error.ts';
 import { databaseFile, openSqliteDatabase } from '../database/sqlite/open.ts';
+import { BusyError } from '../errors/busy-error.ts';
 import { OperatorError } from '../errors/operator-error.ts';
 import type { Notice } from '../logging/notice.ts';
 import { openVault } from './open-vault.ts';
@@ -88,7 +89,7 @@ async function namingFile<T>(
   try {
     return await work();
   } catch (error) {
-    if (database || !(error instanceof DatabaseBusyError)) throw error;
+    if (database || !(error instanceof BusyError)) throw error;
     throw toFileError(error, join(resolve(data), databaseFile));
   }
 }

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { openDirectory } from '../admin/open-directory.ts';
-import { DatabaseBusyError, keyIdOfProof } from '../database/database.ts';
+import { keyIdOfProof } from '../database/database.ts';
 import { openSqliteDatabase } from '../database/sqlite/open.ts';
+import { BusyError } from '../errors/busy-error.ts';
 import { HeldKey } from './held-key.ts';
 import { KeyUpkeep } from './key-upkeep.ts';
 import { findMasterKey } from './master-key/find-master-key.ts';
@@ -96,7 +97,7 @@ test('a reading of the keys that the database refuses is repeated, although the 
   await upkeep.start();
   replaceKeyFile(folder);
   const refusing = t.mock.method(database.keys, 'stored', async () => {
-    throw new DatabaseBusyError('the database is away');
+    throw new BusyError('the database is away');
   });
   await upkeep.reread();
   assert.equal(vault.keyIds.length, 1);
@@ -114,7 +115,7 @@ test('a report of new keys that the database refuses is repeated', async (t) => 
   await upkeep.start();
   replaceKeyFile(folder);
   const refusing = t.mock.method(database.keys, 'report', async () => {
-    throw new DatabaseBusyError('the database is away');
+    throw new BusyError('the database is away');
   });
   await upkeep.reread();
   refusing.mock.restore();

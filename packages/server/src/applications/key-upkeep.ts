@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { DatabaseBusyError, type Keys, keyIdOfProof } from '../database/database.ts';
+import { type Keys, keyIdOfProof } from '../database/database.ts';
+import { BusyError } from '../errors/busy-error.ts';
 import { PeriodicTask } from '../upkeep/periodic-task.ts';
 import { findMasterKey, findPreviousKey, keyFiles } from './master-key/find-master-key.ts';
 import { MasterKeyError } from './master-key/master-key-error.ts';
@@ -65,7 +66,7 @@ export class KeyUpkeep {
    */
   async start(): Promise<void> {
     await this.#report().catch((error: Error) => {
-      if (!(error instanceof DatabaseBusyError)) throw error;
+      if (!(error instanceof BusyError)) throw error;
       this.#options.log.warn({ cause: error.message }, 'the master keys are not reported yet');
     });
     this.#looks.start();

@@ -50,10 +50,10 @@ export * from './directory-importer.ts';
 export type * from './directory-lists.ts';
 export type * from './entry-counts.ts';
 export type * from './erasures.ts';
-export * from './errors.ts';
 export * from './inspection.ts';
 export * from './keys.ts';
 export type * from './operators.ts';
+export * from './outcome-unknown-error.ts';
 export type * from './password-failures.ts';
 export type * from './rate-reports.ts';
 export type * from './records.ts';
@@ -172,7 +172,7 @@ export interface Database {
    *
    * @throws {AlreadyAcceptedError} when a committed transaction made the claim
    * @throws {ClaimsPurgedError} when it can no longer be known whether one did
-   * @throws {DatabaseBusyError} when the engine accepts no more work, or lost its database; nothing happened
+   * @throws {BusyError} when the engine accepts no more work, or lost its database; nothing happened
    * @throws {OutcomeUnknownError} when the database was lost during the commit, and did not report the outcome in time
    */
   write<T>(

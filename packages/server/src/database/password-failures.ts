@@ -26,7 +26,7 @@ export interface PasswordFailures {
    *
    * @param windowMs length of a subject's longest window
    * @returns the counts afterwards, by subject, without the subjects that were cleared
-   * @throws {DatabaseBusyError} when the database accepts no write now
+   * @throws {BusyError} when the database accepts no write now
    */
   change(changes: readonly FailureChange[], windowMs: number): Promise<ReadonlyMap<string, FailureCount>>;
   /** Deletes the counts whose windows have ended; returns how many. */

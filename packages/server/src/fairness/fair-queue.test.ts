@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { type TestContext, test } from 'node:test';
-import { DatabaseBusyError, TooManyWaitError } from '../database/errors.ts';
+import { BusyError, TooManyWaitError } from '../errors/busy-error.ts';
 import { FairQueue, type FairQueueOptions, type JobOptions } from './fair-queue.ts';
 
 /** Returns a queue whose jobs end when the test decides. */
@@ -51,8 +51,8 @@ test('a job whose caller disconnects while it waits never starts', async () => {
   const dropped = add('dropped', { signal: caller.signal });
   void add('a3');
   caller.abort();
-  await assert.rejects(dropped, DatabaseBusyError);
-  await assert.rejects(add('late', { signal: caller.signal }), DatabaseBusyError);
+  await assert.rejects(dropped, BusyError);
+  await assert.rejects(add('late', { signal: caller.signal }), BusyError);
   await end('a1');
   await end('a2');
   assert.deepEqual(started, ['a1', 'a2', 'a3']);
@@ -95,7 +95,7 @@ test('patient jobs that wait leave the others of their application as much room 
   for (const name of ['a1', 'a2']) void add(name);
   for (const name of ['part1', 'part2']) void add(name, { patient: true });
   for (const name of ['a3', 'a4']) void add(name);
-  await assert.rejects(add('a5'), /^DatabaseBusyError: 2 passwords of a are already waiting$/);
+  await assert.rejects(add('a5'), /^BusyError: 2 passwords of a are already waiting$/);
   const order = ['a1', 'a2', 'part1', 'part2', 'a3', 'a4'];
   for (const name of order) await end(name);
   assert.deepEqual(started, order);
@@ -144,7 +144,7 @@ async function overload(t: TestContext, more: Partial<FairQueueOptions> = {}, jo
 
 test('of jobs that wait without a break, only the newest few stay, and the others are refused', async (t) => {
   const { waiting, started, add, queue } = await overload(t);
-  const refused = { name: 'DatabaseBusyError', message: 'too many passwords of this application wait' };
+  const refused = { name: 'BusyError', message: 'too many passwords of this application wait' };
   for (const job of waiting.slice(0, 2)) {
     await assert.rejects(job, refused);
     await assert.rejects(job, TooManyWaitError);
@@ -152,7 +152,7 @@ test('of jobs that wait without a break, only the newest few stay, and the other
   assert.deepEqual(started, ['r1', 'r2', 'a3']);
   void add('a5');
   assert.equal(queue.waiting, 2);
-  await assert.rejects(add('a6'), /^DatabaseBusyError: 2 passwords of a are already waiting$/);
+  await assert.rejects(add('a6'), /^BusyError: 2 passwords of a are already waiting$/);
 });
 
 test('a patient job is not refused because others wait', async (t) => {
@@ -199,7 +199,7 @@ test('a job whose turn comes after its deadline is refused and makes room', asyn
   const next = add('a3', { deadline: { remainingMs: 1 } });
   deadline.remainingMs = 0;
   const message = 'the call waited too long in the queue of passwords';
-  const refused = assert.rejects(late, { name: 'DatabaseBusyError', message });
+  const refused = assert.rejects(late, { name: 'BusyError', message });
   await end('a1');
   assert.deepEqual(started, ['a1', 'a2', 'a3']);
   await refused;

@@ -1,4 +1,4 @@
-import { DatabaseBusyError, TooManyWaitError } from '../database/errors.ts';
+import { BusyError, TooManyWaitError } from '../errors/busy-error.ts';
 import { FairLane } from './fair-lane.ts';
 
 /** Who asked for a job, and how it may wait. */
@@ -21,7 +21,7 @@ export interface JobOptions {
 /** Work that waits. */
 interface Job {
   readonly start: () => void;
-  readonly refuse: (error: DatabaseBusyError) => void;
+  readonly refuse: (error: BusyError) => void;
 }
 
 export interface FairQueueOptions {
@@ -66,7 +66,7 @@ export class FairQueue {
   }
 
   /**
-   * @throws {DatabaseBusyError} when too many of the application's jobs wait,
+   * @throws {BusyError} when too many of the application's jobs wait,
    * or the signal aborts or the deadline passes before this one starts
    */
   run<T>(options: JobOptions, work: () => Promise<T>): Promise<T> {
@@ -116,13 +116,13 @@ export class FairQueue {
     return this.#refused;
   }
 
-  #tooLate(): DatabaseBusyError {
+  #tooLate(): BusyError {
     return this.#countRefused(
-      new DatabaseBusyError(`the call waited too long in the queue of ${this.#options.things}`),
+      new BusyError(`the call waited too long in the queue of ${this.#options.things}`),
     );
   }
 
-  #countRefused<E extends DatabaseBusyError>(error: E): E {
+  #countRefused<E extends BusyError>(error: E): E {
     this.#refused += 1;
     return error;
   }
@@ -155,6 +155,6 @@ export class FairQueue {
   }
 }
 
-function callerGone(): DatabaseBusyError {
-  return new DatabaseBusyError('the caller disconnected while its work waited');
+function callerGone(): BusyError {
+  return new BusyError('the caller disconnected while its work waited');
 }

@@ -6,8 +6,8 @@ import { codesOf, limits, operations } from '@fieldroster/contract';
 import Fastify from 'fastify';
 import { type Answer, applications, startTestServer, type TestServer } from '../../test/test-server.ts';
 import type { CallRecorder } from '../call-records/call-recorder.ts';
-import { DatabaseBusyError } from '../database/database.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { BusyError } from '../errors/busy-error.ts';
 import { TarPit } from '../fairness/tar-pit.ts';
 import { Logger } from '../logging/logger.ts';
 import { ArrivalWatch, windowMs } from './body/arrival-watch.ts';
@@ -278,7 +278,7 @@ test('a write that is refused while other refusals wait waits among them instead
 
 test('a call that the database cannot answer is refused at once', async (t) => {
   delaysMs.length = 0;
-  t.mock.method(sound.database, 'write', () => Promise.reject(new DatabaseBusyError('locked')));
+  t.mock.method(sound.database, 'write', () => Promise.reject(new BusyError('locked')));
   const { envelope } = await sound.call('POST', '/user/stores', { username: 'unwritten' });
   assert.equal(envelope.code, 1503);
   assert.deepEqual(delaysMs, []);

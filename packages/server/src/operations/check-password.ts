@@ -1,6 +1,7 @@
 import type { Data, Input, Operations } from '@fieldroster/contract';
-import { DatabaseBusyError, OutcomeUnknownError } from '../database/database.ts';
+import { OutcomeUnknownError } from '../database/database.ts';
 import { quoteVisibly } from '../directory/quote-visibly.ts';
+import { BusyError } from '../errors/busy-error.ts';
 import type { Handler, ReadContext } from './handler.ts';
 
 type Context = ReadContext<Operations['checkPassword']>;
@@ -41,6 +42,6 @@ async function upgradeHash(
     });
   } catch (error) {
     // The password was right whether or not this succeeds; the next check tries again.
-    if (!(error instanceof DatabaseBusyError || error instanceof OutcomeUnknownError)) throw error;
+    if (!(error instanceof BusyError || error instanceof OutcomeUnknownError)) throw error;
   }
 }

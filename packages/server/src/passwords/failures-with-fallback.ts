@@ -1,9 +1,5 @@
-import {
-  DatabaseBusyError,
-  type FailureChange,
-  type FailureCount,
-  type PasswordFailures,
-} from '../database/database.ts';
+import type { FailureChange, FailureCount, PasswordFailures } from '../database/database.ts';
+import { BusyError } from '../errors/busy-error.ts';
 
 /** Bounds the memory: more than a process can check within a window. */
 const subjectsMax = 10_000;
@@ -31,7 +27,7 @@ export class FailuresWithFallback implements Counted {
     return this.#addUnwritten(await this.#stored.read(subjects, windowMs), subjects, windowMs);
   }
 
-  /** @throws {DatabaseBusyError} when the database cannot be read either */
+  /** @throws {BusyError} when the database cannot be read either */
   async change(
     changes: readonly FailureChange[],
     windowMs: number,
@@ -42,7 +38,7 @@ export class FailuresWithFallback implements Counted {
       counts = await this.#stored.change(changes, windowMs);
       for (const { subject, clear } of changes) if (clear) this.#unwritten.delete(subject);
     } catch (error) {
-      if (!(error instanceof DatabaseBusyError)) throw error;
+      if (!(error instanceof BusyError)) throw error;
       counts = await this.#stored.read(subjects, windowMs);
       for (const change of changes) this.#keep(change, windowMs);
     }

@@ -1,4 +1,4 @@
-import { DatabaseBusyError } from '../database/database.ts';
+import { BusyError } from '../errors/busy-error.ts';
 
 interface Queue {
   last: Promise<unknown>;
@@ -16,13 +16,11 @@ export class KeyedQueue {
     this.#waitingMax = waitingMax;
   }
 
-  /** @throws {DatabaseBusyError} when too many of the key's jobs wait */
+  /** @throws {BusyError} when too many of the key's jobs wait */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const queue = this.#queues.get(key) ?? { last: Promise.resolve(), count: 0 };
     if (queue.count > this.#waitingMax) {
-      throw new DatabaseBusyError(
-        `${this.#waitingMax} checks of one username's password are already waiting`,
-      );
+      throw new BusyError(`${this.#waitingMax} checks of one username's password are already waiting`);
     }
     this.#queues.set(key, queue);
     queue.count += 1;

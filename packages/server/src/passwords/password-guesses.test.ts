@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, type TestContext, test } from 'node:test';
-import { DatabaseBusyError } from '../database/database.ts';
 import { openSqliteDatabase } from '../database/sqlite/open.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { BusyError } from '../errors/busy-error.ts';
 import { FailuresWithFallback } from './failures-with-fallback.ts';
 import { PasswordGuesses } from './password-guesses.ts';
 
@@ -88,7 +88,7 @@ test('while the database takes no writes, ten wrong passwords make the user wait
     for (let count = 0; count < times; count += 1)
       assert.equal(await counting.countFailures(names, wrong), undefined);
   };
-  await assert.rejects(failures.change([{ subject: 'any', add: 1 }], 60_000), DatabaseBusyError);
+  await assert.rejects(failures.change([{ subject: 'any', add: 1 }], 60_000), BusyError);
   await failTimes(9);
   assert.equal(await counting.countFailures(names, right), 'right');
   await failTimes(10);
@@ -211,6 +211,6 @@ test('a check whose caller disconnects while it waits is not made', async () => 
   caller.abort();
   blocked.resolve('first');
   assert.equal(await first, 'first');
-  await assert.rejects(second, DatabaseBusyError);
+  await assert.rejects(second, BusyError);
   assert.equal(checked, false);
 });

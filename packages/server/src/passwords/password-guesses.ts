@@ -1,6 +1,7 @@
 import type { Problem } from '@fieldroster/contract/problems';
-import { DatabaseBusyError, type FailureCount, type PasswordFailures } from '../database/database.ts';
+import type { FailureCount, PasswordFailures } from '../database/database.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { BusyError } from '../errors/busy-error.ts';
 import { TarPit, type Wait } from '../fairness/tar-pit.ts';
 import { FailureBatches } from './failure-batches.ts';
 import { FailuresWithFallback } from './failures-with-fallback.ts';
@@ -74,7 +75,7 @@ export class PasswordGuesses {
    * delayed.
    *
    * @throws {ApiError} 1429 when the user has failed too often, or the application has and the user has failed too
-   * @throws {DatabaseBusyError} when the failures cannot be read, or the caller left while the check waited
+   * @throws {BusyError} when the failures cannot be read, or the caller left while the check waited
    */
   async countFailures<T>(guesser: Guesser, check: () => Promise<T | undefined>): Promise<T | undefined> {
     const arrivedMs = performance.now();
@@ -85,7 +86,7 @@ export class PasswordGuesses {
       application: this.#options.keyedHash(`application\n${appId}`),
     };
     const outcome = await this.#checks.run(subjects.user, () => {
-      if (signal?.aborted) throw new DatabaseBusyError('the caller disconnected while the check waited');
+      if (signal?.aborted) throw new BusyError('the caller disconnected while the check waited');
       return this.#attempt(subjects, appId, check);
     });
     if ('found' in outcome) return outcome.found;
@@ -150,7 +151,7 @@ export class PasswordGuesses {
     try {
       await this.#batches.record([{ subject, clear: true, add: 0 }]);
     } catch (error) {
-      if (!(error instanceof DatabaseBusyError)) throw error;
+      if (!(error instanceof BusyError)) throw error;
     }
   }
 

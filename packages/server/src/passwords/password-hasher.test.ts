@@ -54,6 +54,6 @@ test('when too many passwords of an application are waiting, one more is refused
     hasher,
   ]);
   const [refused, name] = JSON.parse(stdout);
-  assert.equal(name, 'DatabaseBusyError');
+  assert.equal(name, 'BusyError');
   assert(refused > 0 && refused <= 100, String(refused));
 });

@@ -50,7 +50,7 @@ export class PasswordHasher {
 
   /**
    * @returns a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`
-   * @throws {DatabaseBusyError} when too many wait, or the owner left
+   * @throws {BusyError} when too many wait, or the owner left
    */
   hash(owner: PasswordOwner, password: string): Promise<string> {
     const job = { ...owner, costly: false };
@@ -61,7 +61,7 @@ export class PasswordHasher {
    * Checks a password against a stored hash. Without one it checks against a decoy, so that timing does not reveal
    * which users exist.
    *
-   * @throws {DatabaseBusyError} when too many wait, or the owner left
+   * @throws {BusyError} when too many wait, or the owner left
    */
   async verify(owner: PasswordOwner, password: string, stored: string | undefined): Promise<PasswordVerdict> {
     const hash = readPasswordHash(stored ?? this.#unmatchable);

@@ -1,6 +1,5 @@
 import { limits } from '@fieldroster/contract';
 import {
-  DatabaseBusyError,
   type ImportCounts,
   type ImportedStoreRow,
   type ImportOptions,
@@ -12,6 +11,7 @@ import {
   type RoleImportCounts,
   type RoleRow,
 } from '../../database/database.ts';
+import { BusyError } from '../../errors/busy-error.ts';
 import { AdminError } from '../admin-error.ts';
 import type { OpenDirectory } from '../open-directory.ts';
 import { requireTenant } from '../tenants.ts';
@@ -126,7 +126,7 @@ function explain(error: unknown, file: string): unknown {
     const message = `${file}${line}${column}: ${error.message}; nothing was imported`;
     return new AdminError(message, { cause: error });
   }
-  if (error instanceof DatabaseBusyError) {
+  if (error instanceof BusyError) {
     const message = `${file}: nothing was imported: ${error.message}; run the command again once the database answers`;
     return new AdminError(message, { cause: error });
   }

@@ -6,9 +6,9 @@ import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { ConsoleBrowser, operatorPassword } from '../../../test/console-browser.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
-import { DatabaseBusyError } from '../../database/database.ts';
 import { openSqliteDatabase } from '../../database/sqlite/open.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { BusyError } from '../../errors/busy-error.ts';
 import { CodeGuesses, type SayWait } from './code-guesses.ts';
 
 const minuteMs = 60_000;
@@ -95,9 +95,9 @@ describe('guesses of codes', async () => {
   });
 
   test('a check that could not be made counts as no wrong code, and begins no wait', async () => {
-    const fail = () => Promise.reject(new DatabaseBusyError('the database is busy'));
+    const fail = () => Promise.reject(new BusyError('the database is busy'));
     for (let count = 0; count < 9; count += 1) await guess('broken', wrong);
-    for (let count = 0; count < 3; count += 1) await assert.rejects(guess('broken', fail), DatabaseBusyError);
+    for (let count = 0; count < 3; count += 1) await assert.rejects(guess('broken', fail), BusyError);
     const rows: number[] = [];
     const note = async (wrongInRow: number) => {
       rows.push(wrongInRow);

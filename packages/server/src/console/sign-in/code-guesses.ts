@@ -1,6 +1,7 @@
 import type { Problem } from '@fieldroster/contract/problems';
-import { DatabaseBusyError, type FailureCount, type PasswordFailures } from '../../database/database.ts';
+import type { FailureCount, PasswordFailures } from '../../database/database.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { BusyError } from '../../errors/busy-error.ts';
 
 export interface CodeGuessesOptions {
   readonly failures: PasswordFailures;
@@ -78,7 +79,7 @@ export class CodeGuesses {
     try {
       await this.#options.failures.change(changes, rememberedMs);
     } catch (error) {
-      if (!(error instanceof DatabaseBusyError)) throw error;
+      if (!(error instanceof BusyError)) throw error;
     }
   }
 

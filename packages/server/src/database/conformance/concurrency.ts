@@ -78,7 +78,7 @@ export function testConcurrency(subject: Subject): void {
     passedMs = 501;
     assert.equal(database.refusesWritesOf('busy'), true);
     assert.equal(database.refusesWritesOf('quiet'), false);
-    await assert.rejects(submit('busy', 'refused'), { name: 'DatabaseBusyError' });
+    await assert.rejects(submit('busy', 'refused'), { name: 'BusyError' });
     const quiet = submit('quiet', 'quiet');
     const states = new Set((await outcomes).map(({ status }) => status));
     assert.deepEqual(states, new Set(['rejected', 'fulfilled']), 'the queue is cut');

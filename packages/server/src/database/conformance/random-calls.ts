@@ -4,10 +4,11 @@ import fc from 'fast-check';
 import { changeUsers } from '../../console/handlers/change-users.ts';
 import { moveStores } from '../../console/handlers/move-stores.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { BusyError } from '../../errors/busy-error.ts';
 import { handlers } from '../../operations/handlers.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { handlerContext } from '../../pipeline/steps/handler-context.ts';
-import { type AcceptanceClaim, AlreadyAcceptedError, type Database, DatabaseBusyError } from '../database.ts';
+import { type AcceptanceClaim, AlreadyAcceptedError, type Database } from '../database.ts';
 import { listStoresOfUser } from './subject.ts';
 
 /** Few of each, so that calls meet. */
@@ -113,7 +114,7 @@ export async function sendCopies(
       } catch (error) {
         if (error instanceof ApiError) return { requestId, code: error.code };
         if (error instanceof AlreadyAcceptedError) return { requestId, code: 'accepted before' };
-        if (!(error instanceof DatabaseBusyError)) throw error;
+        if (!(error instanceof BusyError)) throw error;
       }
     }
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { patient, runSql, startPostgres } from '../../../test/test-postgres.ts';
-import { DatabaseBusyError } from '../database.ts';
+import { BusyError } from '../../errors/busy-error.ts';
 import { importSession } from './import-session.ts';
 import { openSessionWithoutTimeout } from './open.ts';
 
@@ -35,10 +35,7 @@ test('work whose connection was lost does not go on with another one, whose stat
     await sql`insert into written values (2)`.execute(session.db).catch(() => {});
     await sql`insert into written values (3)`.execute(session.db).catch(() => {});
   });
-  await assert.rejects(
-    work,
-    (error) => error instanceof DatabaseBusyError && /connection/.test(error.message),
-  );
-  await assert.rejects(sql`select from staged`.execute(session.db), DatabaseBusyError);
+  await assert.rejects(work, (error) => error instanceof BusyError && /connection/.test(error.message));
+  await assert.rejects(sql`select from staged`.execute(session.db), BusyError);
   assert.deepEqual(await runSql(postgres.url, 'select step from written'), []);
 });

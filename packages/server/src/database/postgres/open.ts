@@ -66,7 +66,7 @@ const requestWaitMs = 10_000;
  *
  * @throws {DatabaseEncodingError} when it is not in UTF-8
  * @throws {ReplicaError} when the replica's URL leads to something else
- * @throws {DatabaseBusyError} when the database cannot be reached for longer than the wait
+ * @throws {BusyError} when the database cannot be reached for longer than the wait
  */
 export async function openPostgresDatabase(options: PostgresOptions): Promise<PostgresDatabase> {
   const { url, replicaUrl, poolSize = 10, connectTimeoutMs = 3_000, statementTimeoutMs = 10_000 } = options;

@@ -4,7 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { patient, runSql, startPostgres } from '../../../test/test-postgres.ts';
-import { AlreadyAcceptedError, type Database, DatabaseBusyError, type WriteResult } from '../database.ts';
+import { BusyError } from '../../errors/busy-error.ts';
+import { AlreadyAcceptedError, type Database, type WriteResult } from '../database.ts';
 import { migrate, pendingMigrations } from '../migrations/migrate.ts';
 import { type MigrationStep, migrations } from '../migrations/migrations.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
@@ -214,7 +215,7 @@ describe('a write that the database refuses', () => {
     await probe();
     await runSql(url.href, `revoke update on "user" from ${role}`);
     await assert.rejects(write(), (error: unknown) => {
-      assert.ok(error instanceof DatabaseBusyError);
+      assert.ok(error instanceof BusyError);
       assert.match(error.message, /could not carry out the statement: permission denied for table user/);
       return true;
     });
@@ -382,11 +383,11 @@ describe('a database that is away', () => {
     const url = await postgres.createMigratedDatabase();
     const { database, tenantId, userId } = await openWithUser(url);
     await postgres.kill();
-    await assert.rejects(database.ping(), DatabaseBusyError);
-    await assert.rejects(database.directory(tenantId).findUser({ id: userId }), DatabaseBusyError);
+    await assert.rejects(database.ping(), BusyError);
+    await assert.rejects(database.directory(tenantId).findUser({ id: userId }), BusyError);
     await assert.rejects(
       database.write(tenantId, undefined, async () => done()),
-      DatabaseBusyError,
+      BusyError,
     );
     await postgres.start();
     assert.equal((await database.directory(tenantId).findUser({ id: userId }))?.username, 'first');
@@ -399,7 +400,7 @@ describe('a database that is away', () => {
     const { database } = await openWithUser(url);
     const before = await database.dataVersion();
     await postgres.kill();
-    await assert.rejects(database.dataVersion(), DatabaseBusyError);
+    await assert.rejects(database.dataVersion(), BusyError);
     await postgres.start();
     const after = await database.dataVersion();
     assert.notEqual(after, before);
@@ -439,7 +440,7 @@ describe('a database that is away', () => {
       await directory.updateUser(userId, { nickname: 'lost' });
       return done();
     });
-    await assert.rejects(interrupted, DatabaseBusyError);
+    await assert.rejects(interrupted, BusyError);
     assert.equal((await database.directory(tenantId).findUser({ id: userId }))?.nickname, '');
     await database.close();
   });

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
+import { BusyError } from '../../errors/busy-error.ts';
 import { type Deadline, runUnderDeadline } from '../../time/deadline.ts';
-import { DatabaseBusyError } from '../database.ts';
 import type { Schema } from '../queries/schema.ts';
 
 /**
@@ -45,7 +45,7 @@ export class SnapshotVersion {
       const [row] = rows;
       if (row !== undefined) return row.version;
     } catch (error) {
-      if (error instanceof DatabaseBusyError) throw error;
+      if (error instanceof BusyError) throw error;
     }
     // A database that is only compatible with PostgreSQL's protocol may lack a function; assume a change each time.
     this.#unknown += 1;

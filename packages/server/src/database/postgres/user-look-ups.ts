@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import { type Kysely, sql } from 'kysely';
-import { DatabaseBusyError } from '../database.ts';
+import { BusyError } from '../../errors/busy-error.ts';
 import { compileOnce } from '../queries/compile-once.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Session } from '../queries/session.ts';
@@ -56,7 +56,7 @@ function grouped<Key extends TenantKey, Row>(
       return groupByOrdinal(keys.length, await findSeveral(session, lists));
     } catch (error) {
       // A key that the database rejects must not fail the other look-ups.
-      if (error instanceof DatabaseBusyError) throw error;
+      if (error instanceof BusyError) throw error;
       return findEach(keys, session);
     }
   };

@@ -105,7 +105,7 @@ test('an import that has waited for a minute is refused, and changes nothing', a
   const importing = imported.transact(() => insert(1));
   passedMs = 60_001;
   await assert.rejects(importing, (error: Error) => {
-    assert.equal(error.name, 'DatabaseBusyError');
+    assert.equal(error.name, 'BusyError');
     assert.match(String(error.cause), /database is locked/);
     return /another process keeps the database locked/.test(error.message);
   });

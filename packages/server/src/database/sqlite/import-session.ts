@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
+import { BusyError } from '../../errors/busy-error.ts';
+import { OutcomeUnknownError } from '../database.ts';
 import type { ImportSession } from '../queries/imports/importer.ts';
 import { connect, type SqliteConnection } from './connections/connection.ts';
 import { isBusy, retryWhileBusy } from './errors/retry-while-busy.ts';
@@ -56,5 +57,5 @@ async function tryOut<T>({ connection }: SqliteConnection, work: () => Promise<T
 
 function throwIfBusy(error: unknown): never {
   if (!isBusy(error)) throw error;
-  throw new DatabaseBusyError('another process keeps the database locked; try again', { cause: error });
+  throw new BusyError('another process keeps the database locked; try again', { cause: error });
 }

@@ -17,7 +17,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { DatabaseBusyError, type DirectoryWriter } from '../database.ts';
+import { BusyError } from '../../errors/busy-error.ts';
+import type { DirectoryWriter } from '../database.ts';
 import { bookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
 import { connect } from './connections/connection.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
@@ -142,8 +143,8 @@ test('while another process holds the lock, reads go on and a write is refused a
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   await once(holder.stdout, 'data');
-  await assert.rejects(database.write(tenantId, undefined, nothing), DatabaseBusyError);
-  await assert.rejects(database.claims.make({ requestId: 'r', expiresAtSeconds: 1 }), DatabaseBusyError);
+  await assert.rejects(database.write(tenantId, undefined, nothing), BusyError);
+  await assert.rejects(database.claims.make({ requestId: 'r', expiresAtSeconds: 1 }), BusyError);
   assert.equal(await database.directory(tenantId).userExists(1n), false);
   holder.stdin.end();
   await once(holder, 'close');
@@ -249,7 +250,7 @@ async function openDamaged(name: string) {
 }
 
 const isDamaged = {
-  name: 'DatabaseBusyError',
+  name: 'BusyError',
   message: 'the file of the database is damaged; restore a backup',
 };
 

@@ -91,7 +91,7 @@ test('writes of an application are refused once as many of it wait as may', asyn
     runUnderDeadline(new Deadline(60_000, { owner }), () => database.write(tenantId, undefined, nothing));
   const writes = Array.from({ length: 10_000 }, () => write('app'));
   assert.deepEqual([database.refusesWritesOf('app'), database.refusesWritesOf('other')], [true, false]);
-  await assert.rejects(write('app'), { name: 'DatabaseBusyError' });
+  await assert.rejects(write('app'), { name: 'BusyError' });
   await Promise.allSettled(writes);
 });
 

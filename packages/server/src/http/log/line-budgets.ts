@@ -1,5 +1,5 @@
-import { TooManyWaitError } from '../../database/database.ts';
 import type { ApiError } from '../../errors/api-error.ts';
+import { TooManyWaitError } from '../../errors/busy-error.ts';
 import type { Logger } from '../../logging/logger.ts';
 import { refusesCaller } from '../../pipeline/failures/refuses-caller.ts';
 import { isFailedSignIn, RefusalBudget, type SuppressedRefusals } from './refusal-budget.ts';

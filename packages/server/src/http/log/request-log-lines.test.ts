@@ -4,8 +4,8 @@ import { operations } from '@fieldroster/contract';
 import { consoleOperations } from '@fieldroster/contract/console';
 import type { FastifyRequest } from 'fastify';
 import type { CallRecorder, FailedCallReport } from '../../call-records/call-recorder.ts';
-import { DatabaseBusyError, TooManyWaitError } from '../../database/database.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { BusyError, TooManyWaitError } from '../../errors/busy-error.ts';
 import { Logger } from '../../logging/logger.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { refusalLinesMax } from './refusal-budget.ts';
@@ -186,7 +186,7 @@ test('at most 200 lines in a period report overload, and they use up no lines of
   assert.equal(failures.length, refusalLinesMax + 3, 'each is counted');
   log.failure(call, { appId: 'app' }, request, new ApiError(1014, 'not shown'));
   assert.equal(lines.at(-1)?.code, 1014);
-  const cause = new DatabaseBusyError('the disk is full');
+  const cause = new BusyError('the disk is full');
   log.failure(call, { appId: 'app' }, request, new ApiError(1503, 'later', { cause }));
   assert.match(String(lines.at(-1)?.cause), /the disk is full/);
   log.end();

@@ -4,12 +4,12 @@ import { limits } from '@fieldroster/contract';
 import {
   AlreadyAcceptedError,
   ClaimsPurgedError,
-  DatabaseBusyError,
   KeyReplacedError,
   NonceUsedError,
   OutcomeUnknownError,
 } from '../../database/database.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { BusyError } from '../../errors/busy-error.ts';
 import { toFailure } from './to-failure.ts';
 
 const nowMs = 1_700_000_000_900;
@@ -24,7 +24,7 @@ test('each failure of the database has its code, and the log keeps the cause', (
     [1015, new AlreadyAcceptedError('claimed')],
     [1015, new NonceUsedError('claimed')],
     [1012, new ClaimsPurgedError(1_000, 2_000)],
-    [1503, new DatabaseBusyError('locked by process 4711')],
+    [1503, new BusyError('locked by process 4711')],
     [1503, new KeyReplacedError()],
     [1500, new OutcomeUnknownError(true)],
     [1500, new TypeError('secret detail')],
@@ -52,7 +52,7 @@ test('a nonce that another request used is not called a request that took effect
 });
 
 test('only a busy database asks for a retry with the same request', () => {
-  assert.equal(toFailure(new DatabaseBusyError('locked'), 'r', nowMs).retryAfterSeconds, 1);
+  assert.equal(toFailure(new BusyError('locked'), 'r', nowMs).retryAfterSeconds, 1);
   assert.equal(toFailure(new TypeError('broken'), 'r', nowMs).retryAfterSeconds, undefined);
 });
 

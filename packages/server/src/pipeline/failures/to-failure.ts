@@ -2,12 +2,12 @@ import { limits } from '@fieldroster/contract';
 import {
   AlreadyAcceptedError,
   ClaimsPurgedError,
-  DatabaseBusyError,
   KeyReplacedError,
   NonceUsedError,
   OutcomeUnknownError,
 } from '../../database/database.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { BusyError } from '../../errors/busy-error.ts';
 
 /**
  * Turns any thrown value into the failure that the caller reads. Nothing else does.
@@ -34,7 +34,7 @@ export function toFailure(thrown: unknown, requestId: string, nowMs: number): Ap
     return new ApiError(1012, purgedMessage(thrown, nowMs), { cause: thrown });
   }
   // A process learns within a second that the master key was replaced.
-  if (thrown instanceof DatabaseBusyError || thrown instanceof KeyReplacedError) {
+  if (thrown instanceof BusyError || thrown instanceof KeyReplacedError) {
     return new ApiError(1503, 'the server cannot take this now; send the same request again in a moment', {
       cause: thrown,
       retryAfterSeconds: 1,

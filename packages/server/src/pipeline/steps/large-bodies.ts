@@ -1,4 +1,4 @@
-import { DatabaseBusyError } from '../../database/database.ts';
+import { BusyError } from '../../errors/busy-error.ts';
 import { type Lease, MemoryQueue } from '../../fairness/memory-queue.ts';
 import type { MetricSource } from '../../metrics/metric-source.ts';
 import type { Deadline } from '../../time/deadline.ts';
@@ -72,7 +72,7 @@ export class LargeBodies {
    * Carries out a call in its turn if its body is large, and any other at once.
    *
    * @param work is told whether it had to wait
-   * @throws {DatabaseBusyError} when too many bodies wait, or while this one waits, its deadline or a minute passes or
+   * @throws {BusyError} when too many bodies wait, or while this one waits, its deadline or a minute passes or
    *   its caller disconnects
    */
   run<T>(waiting: CallWithBody, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
@@ -101,7 +101,7 @@ const openingBrace = '{'.charCodeAt(0);
 function waitFor(memory: MemoryQueue, bytes: number, { call, deadline }: CallWithBody): Promise<Lease> {
   const signal = call.disconnectSignal();
   const { promise, resolve, reject } = Promise.withResolvers<Lease>();
-  const refuse = (cause: string) => reject(new DatabaseBusyError(cause));
+  const refuse = (cause: string) => reject(new BusyError(cause));
   const waitMs = Math.min(waitMsMax, deadline.remainingMs);
   const leave = memory.wait(bytes, deadline.owner, { waitMs, onGrant: resolve, onRefusal: refuse });
   const leaveEarly = () => {

@@ -51,7 +51,7 @@ test('a dry run whose deadline passes while it waits is not begun', async () => 
   nowMs = 10_000;
   for (const end of ends) end();
   await assert.rejects(late, {
-    name: 'DatabaseBusyError',
+    name: 'BusyError',
     message: /^the call waited too long in the queue of dry runs/,
   });
   await Promise.all(running);

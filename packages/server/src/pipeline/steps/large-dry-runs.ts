@@ -35,7 +35,7 @@ export class LargeDryRuns {
   /**
    * Runs the dry run of the current call.
    *
-   * @throws {DatabaseBusyError} when too many of the application wait, or while this one waits, its deadline passes or the
+   * @throws {BusyError} when too many of the application wait, or while this one waits, its deadline passes or the
    *   signal aborts
    */
   run<T>(rows: number, signal: AbortSignal, make: () => Promise<T>): Promise<T> {

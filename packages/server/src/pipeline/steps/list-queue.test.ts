@@ -77,7 +77,7 @@ test('a list whose time is over when it leaves the queue is refused, and nothing
   const next = run('entries');
   await endOne(running);
   await assert.rejects(late, {
-    name: 'DatabaseBusyError',
+    name: 'BusyError',
     message: /^the call waited too long in the queue of lists/,
   });
   while (running.length > 0) await endOne(running);
@@ -93,7 +93,7 @@ test('nothing is read for a list whose caller disconnects while it waits', async
   const read = () => Promise.reject(new Error('it was read'));
   const dropped = lists.run(listOf('entries', caller.signal), read);
   caller.abort();
-  await assert.rejects(dropped, { name: 'DatabaseBusyError', message: /caller disconnected/ });
+  await assert.rejects(dropped, { name: 'BusyError', message: /caller disconnected/ });
   assert.equal(lists.metricSources()[0]?.read(), 0, 'it takes no place in the queue');
   for (const end of ends) end();
   await Promise.all(runs);
@@ -150,7 +150,7 @@ for (const [label, listsPerMs, overloadWaitMs, waits] of [
     );
     for (let index = 0; index < waits + 2; index += 1) void run('entries', 'noisy');
     const again = {
-      name: 'DatabaseBusyError',
+      name: 'BusyError',
       message: new RegExp(`^${waits} lists of noisy are already waiting`),
     };
     await assert.rejects(run('entries', 'noisy'), again, 'the queue was empty, but only for a moment');

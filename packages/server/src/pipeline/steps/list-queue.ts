@@ -108,7 +108,7 @@ export class ListQueue {
    * Runs the work of a call, a list in the order of the queue and any other call at once.
    *
    * @throws {TooManyWaitError} when too many lists of the application wait
-   * @throws {DatabaseBusyError} when the deadline passes or the caller disconnects while the list waits
+   * @throws {BusyError} when the deadline passes or the caller disconnects while the list waits
    */
   run<T>({ kind, call, deadline }: ListCall, work: () => Promise<T>): Promise<T> {
     const queue = this.#queueOf(kind);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { TooManyWaitError } from '../../database/database.ts';
+import { TooManyWaitError } from '../../errors/busy-error.ts';
 import { LongList } from '../../operations/long-list.ts';
 import { currentDeadline, Deadline, runUnderDeadline } from '../../time/deadline.ts';
 import type { Call } from '../call.ts';
@@ -132,10 +132,10 @@ test('a list whose time is over, or whose caller disconnects while it waits, is 
   const late = begin({ totalMs: 0 });
   const gone = begin({ signal: caller.signal });
   caller.abort();
-  await assert.rejects(gone, { name: 'DatabaseBusyError', message: /disconnected/ });
+  await assert.rejects(gone, { name: 'BusyError', message: /disconnected/ });
   await textOf(first as AnswerInPieces);
   await assert.rejects(late, {
-    name: 'DatabaseBusyError',
+    name: 'BusyError',
     message: /^the call waited too long in the queue of long lists/,
   });
   assert.equal(opened.length, 8);

@@ -56,7 +56,7 @@ export class LongLists {
    * Begins the answer if it is such a list; returns `undefined` for the others. Resolves once the first slice is read, so
    * that a failure until then is answered like any other.
    *
-   * @throws {DatabaseBusyError} when too many lists of the application wait, or this one waits for too long
+   * @throws {BusyError} when too many lists of the application wait, or this one waits for too long
    */
   begin(call: Call, list: object | undefined): Promise<AnswerInPieces> | undefined {
     if (!(list instanceof LongList)) return undefined;

@@ -1,6 +1,7 @@
 import type { Operation } from '@fieldroster/contract';
 import type { KnownApplication } from '../../applications/application-directory.ts';
-import { type Database, TooManyWaitError } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
+import { TooManyWaitError } from '../../errors/busy-error.ts';
 import type { Deadline } from '../../time/deadline.ts';
 
 /**

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { type OwnPostgres, patient, startPostgres, untilRow } from '../../../../test/test-postgres.ts';
+import { BusyError } from '../../../errors/busy-error.ts';
 import { Deadline, runUnderDeadline } from '../../../time/deadline.ts';
-import { DatabaseBusyError, type DirectoryWriter } from '../../database.ts';
+import type { DirectoryWriter } from '../../database.ts';
 import { openPostgresDatabase } from '../open.ts';
 import type { PostgresDatabase } from '../postgres-database.ts';
 import { writeConnectionsMax } from './fair-connections.ts';
@@ -73,7 +74,7 @@ describe('a call that waits for the database', () => {
     await whileWritesAreLocked(async () => {
       await assert.rejects(
         within(callMs, () => insertUser('locked')),
-        DatabaseBusyError,
+        BusyError,
       );
       // The database must cancel the statement itself, so that it does not hold a connection for a minute.
       await untilWaiting(0);
@@ -139,7 +140,7 @@ describe('a call that waits for the database', () => {
       const results = await Promise.allSettled(calls.map((call) => within<unknown>(callMs, call)));
       for (const result of results) {
         assert.equal(result.status, 'rejected');
-        assert.ok(result.reason instanceof DatabaseBusyError);
+        assert.ok(result.reason instanceof BusyError);
       }
     } finally {
       postgres.process.resume();

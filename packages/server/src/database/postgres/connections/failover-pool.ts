@@ -1,8 +1,8 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { BusyError } from '../../../errors/busy-error.ts';
 import { boundedWaitMs, currentDeadline } from '../../../time/deadline.ts';
 import { withinMs } from '../../../time/within-ms.ts';
-import { DatabaseBusyError } from '../../database.ts';
 import { faultOf, isOutOfConnections, toConnectError } from '../errors/postgres-error.ts';
 import { prepareStart } from '../transactions/transaction-start.ts';
 import { type ClientLimits, clientConfig } from './client-config.ts';
@@ -51,7 +51,7 @@ export class FailoverPool implements PostgresPool {
   /**
    * Makes one attempt per host.
    *
-   * @throws {DatabaseBusyError} when no host serves, all connections are busy, or the call is out of time
+   * @throws {BusyError} when no host serves, all connections are busy, or the call is out of time
    */
   connect(): Promise<PostgresPoolClient> {
     return this.#take() as Promise<unknown> as Promise<PostgresPoolClient>;
@@ -111,7 +111,7 @@ export class FailoverPool implements PostgresPool {
       (await takeWithin(boundedWaitMs(Number.POSITIVE_INFINITY), hosts.choose(), () => {}).catch(
         throwBusyError(hosts),
       ));
-    if (this.#ended) throw new DatabaseBusyError('the database is being closed');
+    if (this.#ended) throw new BusyError('the database is being closed');
     if (this.#open?.connectionString === chosen) return this.#open;
     // Busy connections of the former pool finish on their own.
     void this.#open?.pool.end();
@@ -199,6 +199,6 @@ async function takeWithin<T>(waitMs: number, taking: Promise<T>, giveBack: (valu
   if (waitMs === Number.POSITIVE_INFINITY) return taking;
   return withinMs(taking, waitMs, () => {
     taking.then(giveBack, () => {});
-    throw new DatabaseBusyError('the database had no free connection within the time of the call');
+    throw new BusyError('the database had no free connection within the time of the call');
   });
 }

@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import { BusyError, TooManyWaitError } from '../../../errors/busy-error.ts';
 import { FairLane } from '../../../fairness/fair-lane.ts';
 import { boundedWaitMs, currentDeadline } from '../../../time/deadline.ts';
-import { DatabaseBusyError, TooManyWaitError } from '../../database.ts';
 
 export interface FairConnectionsOptions {
   /** Connections of the pool that may be used at once. */
@@ -92,7 +92,7 @@ export class FairConnections implements PostgresPool {
     return isFull;
   }
 
-  /** @throws {DatabaseBusyError} when other calls hold the connections for too long, or too many wait already */
+  /** @throws {BusyError} when other calls hold the connections for too long, or too many wait already */
   async connect(): Promise<PostgresPoolClient> {
     await this.#takeSlot();
     try {
@@ -120,7 +120,7 @@ export class FairConnections implements PostgresPool {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
       this.#waiting.remove(owner, waiter);
-      reject(new DatabaseBusyError(busyMessage));
+      reject(new BusyError(busyMessage));
     }, boundedWaitMs(waitMs));
     const settle = (then: () => void) => {
       clearTimeout(timer);

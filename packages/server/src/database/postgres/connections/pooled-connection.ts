@@ -1,9 +1,9 @@
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { BusyError } from '../../../errors/busy-error.ts';
 import { currentDeadline } from '../../../time/deadline.ts';
 import { inSpan } from '../../../tracing/trace.ts';
-import { DatabaseBusyError } from '../../database.ts';
 import {
   faultOf,
   isMixedUp,
@@ -45,7 +45,7 @@ const unsentAnswer = { rowCount: null, rows: [] };
 const rolledBack = { ...unsentAnswer, command: 'ROLLBACK' };
 
 /** The statement was not sent, and an open transaction ends with its connection, which will be closed. */
-export class UnsentStatementError extends DatabaseBusyError {}
+export class UnsentStatementError extends BusyError {}
 
 /** The transaction is committed, but maybe not on the synchronous replica, so a failover could lose it. */
 class UnreplicatedCommitError extends Error {
@@ -70,7 +70,7 @@ export class PooledConnection {
     this.#statementTimeoutMs = parts.statementTimeoutMs;
   }
 
-  /** @throws {DatabaseBusyError} when the database cannot be reached, or the statement or the call is out of time */
+  /** @throws {BusyError} when the database cannot be reached, or the statement or the call is out of time */
   query(sql: string, parameters: readonly unknown[]): Promise<unknown> {
     const attributes = { 'db.system.name': 'postgresql', 'db.query.text': sql };
     return inSpan('statement', attributes, () => this.#query(sql, parameters));
@@ -114,7 +114,7 @@ export class PooledConnection {
   /**
    * Sends texts to a `COPY … FROM STDIN`, no faster than the database stores them.
    *
-   * @throws {DatabaseBusyError} when the database cannot be reached
+   * @throws {BusyError} when the database cannot be reached
    */
   async copyTexts(statement: string, texts: AsyncIterable<string>): Promise<void> {
     const refusal = this.#refusal(undefined);

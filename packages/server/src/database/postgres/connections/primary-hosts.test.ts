@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type OwnPostgres, patient, startPostgres } from '../../../../test/test-postgres.ts';
 import type { TestReplica } from '../../../../test/test-replica.ts';
-import { DatabaseBusyError } from '../../database.ts';
+import { BusyError } from '../../../errors/busy-error.ts';
 import { openPostgresDatabase } from '../open.ts';
 import { PrimaryHistory } from './primary-history.ts';
 import { FormerPrimaryError, NotPrimaryError, PrimaryHosts } from './primary-hosts.ts';
@@ -58,7 +58,7 @@ describe('the hosts of a URL', () => {
     const history = new PrimaryHistory({ system: '1', timeline: 1 });
     const notice = (_fields: object, message: string) => notices.push(message);
     const open = openPostgresDatabase({ ...patient, url: database, history, notice });
-    await assert.rejects(open, DatabaseBusyError);
+    await assert.rejects(open, BusyError);
     await assert.rejects(open, /restart this process/);
     assert.equal(notices.length, 1);
     assert.match(notices[0] ?? '', /restart this process/);
@@ -104,7 +104,7 @@ async function untilDone(work: () => Promise<unknown>): Promise<void> {
       await work();
       return;
     } catch (error) {
-      if (!(error instanceof DatabaseBusyError)) throw error;
+      if (!(error instanceof BusyError)) throw error;
       await delay(20);
     }
   }

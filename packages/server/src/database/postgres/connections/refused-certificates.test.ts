@@ -6,7 +6,7 @@ import { TLSSocket } from 'node:tls';
 import { sql } from 'kysely';
 import { makeCertificate } from '../../../../../../scripts/testing/make-certificate.ts';
 import { temporaryFolder } from '../../../../../../scripts/testing/temporary-folder.ts';
-import { DatabaseBusyError } from '../../database.ts';
+import { BusyError } from '../../../errors/busy-error.ts';
 import { openSessionWithoutTimeout } from '../open.ts';
 import { waitForDatabase } from './wait-for-database.ts';
 
@@ -54,7 +54,7 @@ for (const [which, end, trusted, message] of [
     };
     const wait = { waitSeconds: 600, location: 'x', notice: () => {} };
     await assert.rejects(waitForDatabase(work, wait), (error) => {
-      assert.ok(error instanceof DatabaseBusyError, String(error));
+      assert.ok(error instanceof BusyError, String(error));
       assert.match(error.message, message);
       return true;
     });

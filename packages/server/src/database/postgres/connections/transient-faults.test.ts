@@ -9,8 +9,9 @@ import { inspect } from 'node:util';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { openTestPostgres, patient, runSql, untilLocked } from '../../../../test/test-postgres.ts';
+import { BusyError } from '../../../errors/busy-error.ts';
 import { Deadline, runUnderDeadline } from '../../../time/deadline.ts';
-import { type AcceptanceClaim, AlreadyAcceptedError, DatabaseBusyError } from '../../database.ts';
+import { type AcceptanceClaim, AlreadyAcceptedError } from '../../database.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
 import { runTransaction } from '../transactions/run-transaction.ts';
 import { FailoverPool } from './failover-pool.ts';
@@ -92,7 +93,7 @@ test('a transaction that the database ended while the process was stopped is bus
     await sql`select 1`.execute(db);
   });
   await assert.rejects(stopped, (error: unknown) => {
-    assert(error instanceof DatabaseBusyError, String(error));
+    assert(error instanceof BusyError, String(error));
     assert.match(error.message, /is unavailable: .*idle-in-transaction timeout/);
     return true;
   });
@@ -105,7 +106,7 @@ test('a connection that the system refuses for any reason is busy', async (t) =>
   // PostgreSQL removes its socket when it stops.
   const pool = openPool(t, `postgres:///x?host=${folder}`);
   await assert.rejects(pool.connect(), (error: unknown) => {
-    assert(error instanceof DatabaseBusyError, String(error));
+    assert(error instanceof BusyError, String(error));
     assert.match(error.message, /ENOENT/);
     return true;
   });
@@ -133,7 +134,7 @@ test('while connections are terminated again and again, writes and their copies 
         return 'done';
       } catch (error) {
         if (error instanceof AlreadyAcceptedError) return 'copy';
-        assert(error instanceof DatabaseBusyError, inspect(error));
+        assert(error instanceof BusyError, inspect(error));
         // A refusal at once would otherwise leave no time for anybody else.
         await setImmediate();
       }

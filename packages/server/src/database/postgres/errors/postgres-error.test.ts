@@ -55,7 +55,7 @@ test('an error that an operator can repair says how', async () => {
     ],
   ] as const) {
     const { db } = openSessionWithoutTimeout(to, patient.connectTimeoutMs);
-    await assert.rejects(sql`select * from closed`.execute(db), { name: 'DatabaseBusyError', message });
+    await assert.rejects(sql`select * from closed`.execute(db), { name: 'BusyError', message });
     await db.destroy();
   }
 });
@@ -98,7 +98,7 @@ test('a silent or closing program, one that is not PostgreSQL, and a PostgreSQL 
     ],
   ] as const) {
     const { db } = openSessionWithoutTimeout(changed(to), connectTimeoutMs);
-    await assert.rejects(sql`select 1`.execute(db), { name: 'DatabaseBusyError', message });
+    await assert.rejects(sql`select 1`.execute(db), { name: 'BusyError', message });
     await db.destroy();
   }
 });
@@ -111,12 +111,12 @@ test('a statement that PostgreSQL cannot carry out in its state is busy, and its
       raise exception 'database is not accepting commands that assign new transaction IDs' using errcode = '54000';
     end $$`;
     await assert.rejects(outOfIds.execute(session), {
-      name: 'DatabaseBusyError',
+      name: 'BusyError',
       message:
         /could not carry out the statement: .*new transaction IDs; vacuum the database, as PostgreSQL's log says$/,
     });
     await assert.rejects(sql`select pg_read_file('lost')`.execute(session), {
-      name: 'DatabaseBusyError',
+      name: 'BusyError',
       message: /could not carry out the statement: could not open file "lost" for reading: No such file/,
     });
     await sql`select 1`.execute(session);

@@ -1,6 +1,6 @@
 import pg from 'pg';
+import { BusyError } from '../../../errors/busy-error.ts';
 import { OperatorError } from '../../../errors/operator-error.ts';
-import { DatabaseBusyError } from '../../database.ts';
 import { certificateAdvice, isRefusedCertificate } from '../connections/refused-certificates.ts';
 import { codeOf } from './error-code.ts';
 
@@ -153,7 +153,7 @@ export function isOutOfConnections(error: unknown): boolean {
 }
 
 /**
- * Turns an error that may pass a moment later into a `DatabaseBusyError`, and explains one that a pooler causes; returns
+ * Turns an error that may pass a moment later into a `BusyError`, and explains one that a pooler causes; returns
  * others unchanged.
  *
  * @param location the database's location, for the log
@@ -164,11 +164,11 @@ export function toBusyError(error: unknown, location: string): unknown {
   if (state === undefined) return error;
   const advice = adviceOn(error);
   const message = `the database at ${location} ${state}: ${reasonOf(error)}${advice && `; ${advice}`}`;
-  return new DatabaseBusyError(message, { cause: error });
+  return new BusyError(message, { cause: error });
 }
 
 /**
- * Turns an error in opening a connection into a {@link DatabaseBusyError} too. Nothing was done yet, so every refusal of
+ * Turns an error in opening a connection into a {@link BusyError} too. Nothing was done yet, so every refusal of
  * the server counts, even one without a code of its own, such as that of a database that is closed to connections.
  */
 export function toConnectError(error: unknown, location: string): unknown {
@@ -176,7 +176,7 @@ export function toConnectError(error: unknown, location: string): unknown {
   if (busy !== error || !refusesConnection(error)) return busy;
   const advice = adviceOn(error);
   const message = `the database at ${location} refuses the connection: ${error.message}${advice && `; ${advice}`}`;
-  return new DatabaseBusyError(message, { cause: error });
+  return new BusyError(message, { cause: error });
 }
 
 function refusesConnection(error: unknown): error is Error {

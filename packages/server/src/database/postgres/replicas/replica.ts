@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import { BusyError } from '../../../errors/busy-error.ts';
 import { OperatorError } from '../../../errors/operator-error.ts';
 import { atMostEvery } from '../../../logging/at-most-every.ts';
 import type { Notice } from '../../../logging/notice.ts';
-import { DatabaseBusyError } from '../../database.ts';
 import { queryBuilderSession } from '../../queries/query-builder-session.ts';
 import type { Schema } from '../../queries/schema.ts';
 import type { Session } from '../../queries/session.ts';
@@ -88,7 +88,7 @@ export class Replica {
         throw new ReplicaError(`it is a replica of another database, ${there} and not ${here}`);
     } catch (error) {
       const cause = causeOf(error);
-      if (error instanceof DatabaseBusyError && !isRefusedConnection(cause)) return;
+      if (error instanceof BusyError && !isRefusedConnection(cause)) return;
       throw new ReplicaError(
         `the database of --database-replica cannot be used: ${(cause as Error).message}; name a streaming replica of the database of --database, or leave it out`,
       );

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import { openTestPostgres, patient } from '../../../../test/test-postgres.ts';
+import { BusyError } from '../../../errors/busy-error.ts';
 import { AlreadyAcceptedError } from '../../claims.ts';
-import { type Database, DatabaseBusyError } from '../../database.ts';
+import type { Database } from '../../database.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
 
 const audit = { operation: 'test', changes: {} };
@@ -64,7 +65,7 @@ test('work that fails while a claim of signature and nonce is made is reported a
       result: await directory.lockUser({ id }),
       audit,
     }));
-  await assert.rejects(write(hurried), DatabaseBusyError);
+  await assert.rejects(write(hurried), BusyError);
   await sql`rollback`.execute(db);
   assert.equal((await write(database))?.username, 'locked', 'nothing was claimed');
 });

@@ -3,12 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { after, afterEach, test } from 'node:test';
 import { type CommitFault, CommitProxy } from '../../../../test/commit-proxy.ts';
 import { openTestPostgres, patient, runSql, untilLocked } from '../../../../test/test-postgres.ts';
-import {
-  type AcceptanceClaim,
-  AlreadyAcceptedError,
-  DatabaseBusyError,
-  OutcomeUnknownError,
-} from '../../database.ts';
+import { BusyError } from '../../../errors/busy-error.ts';
+import { type AcceptanceClaim, AlreadyAcceptedError, OutcomeUnknownError } from '../../database.ts';
 import { openPostgresDatabase } from '../open.ts';
 
 const postgres = await openTestPostgres();
@@ -69,7 +65,7 @@ test('a write whose reply was lost succeeds with its result', async () => {
 test('a write whose COMMIT was lost is reported as busy, and may be sent again', async () => {
   const claim = newClaim();
   once('lose commit');
-  await assert.rejects(write(claim, 'rolled.back'), DatabaseBusyError);
+  await assert.rejects(write(claim, 'rolled.back'), BusyError);
   assert.equal(await idOf('rolled.back'), undefined);
   assert.ok(await write(claim, 'rolled.back'));
 });
@@ -128,7 +124,7 @@ test('a read whose nonce was claimed in the lost transaction goes on', async () 
   await database.claims.make({ nonce, requestId: 'first', expiresAtSeconds: 4_000_000_000 });
   once('lose commit');
   const other = { nonce: { ...nonce, appId: 'other' }, requestId: 'r', expiresAtSeconds: 4_000_000_000 };
-  await assert.rejects(database.claims.make(other), DatabaseBusyError);
+  await assert.rejects(database.claims.make(other), BusyError);
   await assert.rejects(
     database.claims.make({ nonce, requestId: 'second', expiresAtSeconds: 4_000_000_000 }),
     AlreadyAcceptedError,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
+import { BusyError } from '../../../errors/busy-error.ts';
 import { Deadline, runUnderDeadline } from '../../../time/deadline.ts';
 import { withinMs } from '../../../time/within-ms.ts';
-import { DatabaseBusyError } from '../../database.ts';
 import type { Schema } from '../../queries/schema.ts';
 
 const selectReplicas = sql<{ replicas: string | null }>`
@@ -30,13 +30,13 @@ export class ReplicaConfirmation {
   /**
    * Asks once for all waiting callers. Otherwise each of a thousand copies of one request would need a connection.
    *
-   * @throws {DatabaseBusyError} when the database or its replica does not answer within the time
+   * @throws {BusyError} when the database or its replica does not answer within the time
    * @throws {UnreplicatedCommitError} when the wait for its confirmation was cancelled
    */
   async confirm(timeoutMs = confirmMs): Promise<void> {
     this.#next ??= this.#askAfter(this.#underWay);
     await withinMs(this.#next, timeoutMs, () => {
-      throw new DatabaseBusyError('the database did not answer in time');
+      throw new BusyError('the database did not answer in time');
     });
   }
 

@@ -7,8 +7,9 @@ import {
   sql,
 } from 'kysely';
 import pg from 'pg';
+import { BusyError } from '../../../errors/busy-error.ts';
 import { boundedWaitMs } from '../../../time/deadline.ts';
-import { DatabaseBusyError, OutcomeUnknownError } from '../../database.ts';
+import { OutcomeUnknownError } from '../../database.ts';
 import type { Schema } from '../../queries/schema.ts';
 import type { Session } from '../../queries/session.ts';
 import { UnsentStatementError } from '../connections/pooled-connection.ts';
@@ -47,7 +48,7 @@ const commitAheadMs = 2_000;
 /**
  * Runs work in a transaction and repeats it when it loses a race.
  *
- * @throws {DatabaseBusyError} when it lost every time
+ * @throws {BusyError} when it lost every time
  * @throws {CommitLostError} when the reply to COMMIT was lost
  */
 export async function runTransaction<T>(
@@ -62,7 +63,7 @@ export async function runTransaction<T>(
     } catch (error) {
       if (faultOf(error) !== 'conflict') throw error;
       if (attempt === attemptsMax)
-        throw new DatabaseBusyError(`the transaction lost to concurrent writes ${attemptsMax} times`, {
+        throw new BusyError(`the transaction lost to concurrent writes ${attemptsMax} times`, {
           cause: error,
         });
     } finally {

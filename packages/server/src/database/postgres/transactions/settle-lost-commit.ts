@@ -1,12 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import { BusyError } from '../../../errors/busy-error.ts';
 import { boundedWaitMs } from '../../../time/deadline.ts';
-import {
-  type AcceptanceClaim,
-  AlreadyAcceptedError,
-  DatabaseBusyError,
-  OutcomeUnknownError,
-} from '../../database.ts';
+import { type AcceptanceClaim, AlreadyAcceptedError, OutcomeUnknownError } from '../../database.ts';
 import { queryBuilderSession } from '../../queries/query-builder-session.ts';
 import type { Schema } from '../../queries/schema.ts';
 import { type ClaimFate, tryClaimAgain } from '../../queries/writes/claim-queries.ts';
@@ -34,7 +30,7 @@ export interface Settling {
  * Uses the claim of a transaction to find out whether it took effect when the reply to its COMMIT was lost. Reports an
  * effect only once the synchronous replica has it.
  *
- * @throws {DatabaseBusyError} when it did not
+ * @throws {BusyError} when it did not
  * @throws {AlreadyAcceptedError} when another copy of the same signed request did
  * @throws {OutcomeUnknownError} when it made no claim, or the database did not answer in time
  */
@@ -55,7 +51,7 @@ export async function settleLostCommit<T>(
       case 'committed by another':
         throw new AlreadyAcceptedError('this request was accepted before', { cause });
       case 'rolled back':
-        throw new DatabaseBusyError('the connection broke before the commit', { cause });
+        throw new BusyError('the connection broke before the commit', { cause });
       case 'unknown':
         throw new OutcomeUnknownError(true, { cause });
     }
@@ -77,7 +73,7 @@ async function whenReplicated(
       return accepted;
     } catch (cause) {
       // The connection that asked may have broken, as all connections do when the database restarts.
-      const mayPass = cause instanceof DatabaseBusyError && performance.now() + pauseMs < endsAtMs;
+      const mayPass = cause instanceof BusyError && performance.now() + pauseMs < endsAtMs;
       if (!mayPass) return new OutcomeUnknownError(true, { cause }, unconfirmed);
     }
     await delay(pauseMs);

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { DatabaseBusyError, type FailedCallRecord } from '../../database.ts';
+import { BusyError } from '../../../errors/busy-error.ts';
+import type { FailedCallRecord } from '../../database.ts';
 import { BookkeepingFile } from '../../sqlite/bookkeeping/bookkeeping-file.ts';
 import { BackgroundWriter } from './background-writer.ts';
 import type { BookkeepingTables } from './bookkeeping-tables.ts';
@@ -24,7 +25,7 @@ class Tables implements BookkeepingTables {
   read: BookkeepingTables['read'] = (work) => file.read(work);
 
   write: BookkeepingTables['write'] = (work, durability) => {
-    if (this.away) return Promise.reject(new DatabaseBusyError('the database is away'));
+    if (this.away) return Promise.reject(new BusyError('the database is away'));
     this.transactions += 1;
     return file.write(work, durability);
   };

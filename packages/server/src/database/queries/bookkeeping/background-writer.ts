@@ -1,5 +1,5 @@
+import { BusyError } from '../../../errors/busy-error.ts';
 import type { Notice } from '../../../logging/notice.ts';
-import { DatabaseBusyError } from '../../errors.ts';
 import type { Session } from '../session.ts';
 import type { BookkeepingTables } from './bookkeeping-tables.ts';
 
@@ -87,7 +87,7 @@ export class BackgroundWriter {
 
   /** Keeps the rows for the next transaction, even if the database is unavailable for a long time. */
   #keep(batch: readonly Waiting[], error: unknown): void {
-    const isFault = !(error instanceof DatabaseBusyError);
+    const isFault = !(error instanceof BusyError);
     for (const waiting of batch) if (isFault) waiting.faults += 1;
     const all = [...batch, ...this.#waiting];
     const kept = all.filter(({ faults }) => faults < faultsMax).slice(-waitingMax);

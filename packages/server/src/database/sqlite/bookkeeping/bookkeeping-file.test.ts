@@ -422,7 +422,7 @@ test('once it is closed, a file is not opened again', async () => {
   });
   await begun.promise;
   await file.close();
-  const refused = { name: 'DatabaseBusyError', message: 'the database is being closed' };
+  const refused = { name: 'BusyError', message: 'the database is being closed' };
   await assert.rejects(
     file.read(async () => {}),
     refused,

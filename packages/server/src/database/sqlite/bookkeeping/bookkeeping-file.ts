@@ -1,8 +1,9 @@
 import { mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { BusyError } from '../../../errors/busy-error.ts';
 import type { Notice } from '../../../logging/notice.ts';
-import { DatabaseBusyError, OutcomeUnknownError } from '../../database.ts';
+import { OutcomeUnknownError } from '../../database.ts';
 import type { BookkeepingTables } from '../../queries/bookkeeping/bookkeeping-tables.ts';
 import type { Session } from '../../queries/session.ts';
 import { isDamage } from '../errors/sqlite-error.ts';
@@ -89,7 +90,7 @@ export class BookkeepingFile implements BookkeepingTables {
 
   /** Closing removes the log. That would look like a removed file, and a new one would be opened that nobody closes. */
   #requireOpen(): void {
-    if (this.#closed) throw new DatabaseBusyError('the database is being closed');
+    if (this.#closed) throw new BusyError('the database is being closed');
   }
 
   #mustReplace(connections: BookkeepingConnections, error: unknown): boolean {

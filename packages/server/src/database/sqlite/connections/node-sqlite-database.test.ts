@@ -58,7 +58,7 @@ test('every error of a statement is reported as it is, and those of SQLite’s e
   const { connection, database, errors } = open(t);
   connection.exec('pragma max_page_count = 3');
   const insert = database.prepare('insert into entry values (?, ?)');
-  const isFull = { name: 'DatabaseBusyError', message: /^the database has no room left on its disk: / };
+  const isFull = { name: 'BusyError', message: /^the database has no room left on its disk: / };
   assert.throws(() => insert.run([1n, 'x'.repeat(100_000)]), isFull);
   assert.match(String(errors[0]), /database or disk is full/);
   assert.throws(() => database.prepare('insert into entry values (1) returning n'), /has 2 columns but/);

@@ -6,7 +6,7 @@ import { rowMaker } from './row-maker.ts';
 
 /**
  * Adapts a `node:sqlite` connection to Kysely's SQLite dialect and prepares each statement once. Errors from SQLite's
- * environment, such as a full disk, are thrown as `DatabaseBusyError`.
+ * environment, such as a full disk, are thrown as `BusyError`.
  */
 export class NodeSqliteDatabase implements SqliteDatabase {
   readonly #connection: DatabaseSync;

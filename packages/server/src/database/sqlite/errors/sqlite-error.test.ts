@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DatabaseBusyError, OutcomeUnknownError } from '../../database.ts';
+import { BusyError } from '../../../errors/busy-error.ts';
+import { OutcomeUnknownError } from '../../database.ts';
 import { isDamage, isDiskFault, mayBeInLog, toBusyError } from './sqlite-error.ts';
 
 function sqliteError(errcode: number): Error {
@@ -23,7 +24,7 @@ test("faults of the database's surroundings are reported as busy, and faults of 
   ]) {
     const error = sqliteError(code);
     const told = toBusyError(error);
-    assert.ok(told instanceof DatabaseBusyError, String(code));
+    assert.ok(told instanceof BusyError, String(code));
     assert.match(told.message, new RegExp(`^the database .*: error ${code}$`));
     assert.equal(told.cause, error);
   }
@@ -46,7 +47,7 @@ test('damage and disk faults are distinguished from locks, even as the cause of 
   );
   assert.equal(isDiskFault(toBusyError(sqliteError(full))), true);
   assert.equal(isDiskFault(new OutcomeUnknownError(false, { cause: sqliteError(ioErrorFsync) })), true);
-  assert.equal(isDiskFault(new DatabaseBusyError('locked', { cause: sqliteError(busy) })), false);
+  assert.equal(isDiskFault(new BusyError('locked', { cause: sqliteError(busy) })), false);
 });
 
 test('every environmental fault of SQLite has a message, and only those of the disk count against it', () => {

@@ -1,4 +1,4 @@
-import { DatabaseBusyError } from '../../database.ts';
+import { BusyError } from '../../../errors/busy-error.ts';
 import { legible } from './damage-report.ts';
 
 /** SQLite's primary result codes for faults of its environment. */
@@ -34,13 +34,13 @@ const sharedMemorySize = 4874;
 const ioErrorWrite = 778;
 
 /**
- * Turns an error from SQLite's environment into a `DatabaseBusyError`; returns others unchanged. The effects of a
+ * Turns an error from SQLite's environment into a `BusyError`; returns others unchanged. The effects of a
  * failed statement are undone with its transaction or savepoint.
  */
 export function toBusyError(error: unknown): unknown {
   const fault = faults[primaryCodeOf(error)];
   if (fault === undefined) return error;
-  return new DatabaseBusyError(`the database ${fault}: ${legible((error as Error).message)}`, {
+  return new BusyError(`the database ${fault}: ${legible((error as Error).message)}`, {
     cause: error,
   });
 }

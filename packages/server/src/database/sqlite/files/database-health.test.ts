@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { DatabaseBusyError } from '../../database.ts';
+import { BusyError } from '../../../errors/busy-error.ts';
 import { connect } from '../connections/connection.ts';
 import { isBusy } from '../errors/retry-while-busy.ts';
 import { GroupCommit } from '../writes/group-commit.ts';
@@ -48,7 +48,7 @@ test('a database with intact files reports no problem', async () => {
 test('a write that fails because of the disk is undone, and the problem is reported until a write succeeds', async () => {
   const { write, probe, count, connection } = openDatabase('read-only.db');
   connection.exec('pragma query_only = on');
-  await assert.rejects(write(), (error) => error instanceof DatabaseBusyError);
+  await assert.rejects(write(), (error) => error instanceof BusyError);
   assert.deepEqual(await probe(), { disk: 'NotReadyError: the last write failed; see the log of this node' });
   connection.exec('pragma query_only = off');
   await write();
@@ -61,7 +61,7 @@ test("another process's lock does not count as a problem of the disk", async () 
   const other = connect(path).connection;
   connection.exec('pragma busy_timeout = 0');
   other.exec('begin immediate');
-  await assert.rejects(write(), (error) => error instanceof DatabaseBusyError);
+  await assert.rejects(write(), (error) => error instanceof BusyError);
   other.exec('rollback');
   assert.deepEqual(await probe(), {});
   other.close();
@@ -73,7 +73,7 @@ test('commits are refused while the file is moved away, and refused ones leave n
   for (const ending of ['', '-wal', '-shm']) {
     renameSync(path + ending, `${path}.aside`);
     await assert.rejects(write(), (error: Error) => {
-      assert.ok(error instanceof DatabaseBusyError);
+      assert.ok(error instanceof BusyError);
       assert.equal(error.message, `${path + ending} was removed or replaced while the server runs`);
       return true;
     });
@@ -112,7 +112,7 @@ test('a damaged file is reported with its error, and takes no commits even after
     overwriteStart(path, start);
     await assert.rejects(async () => file?.probe(), isDamageReport);
     await assert.rejects(write(), (error: Error) => {
-      assert.ok(error instanceof DatabaseBusyError);
+      assert.ok(error instanceof BusyError);
       return isDamageReport(error);
     });
     assert.deepEqual(Object.keys(await probe()), ['database file'], 'the disk is fine');

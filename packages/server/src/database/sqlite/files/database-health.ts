@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { BusyError } from '../../../errors/busy-error.ts';
 import { NotReadyError, type ReadinessCheck } from '../../../readiness/readiness-check.ts';
-import { DatabaseBusyError } from '../../database.ts';
 import { isDamage, isDiskFault } from '../errors/sqlite-error.ts';
 import { FileIdentity } from './file-identity.ts';
 
@@ -52,17 +52,17 @@ export class DatabaseHealth {
   /**
    * Checks the files before a commit.
    *
-   * @throws {DatabaseBusyError} when the commit would go to a damaged file, or to one that was removed or replaced
+   * @throws {BusyError} when the commit would go to a damaged file, or to one that was removed or replaced
    */
   requireIntact(): void {
     if (this.#damage !== undefined) {
-      throw new DatabaseBusyError('the file of the database is damaged; restore a backup', {
+      throw new BusyError('the file of the database is damaged; restore a backup', {
         cause: this.#damage,
       });
     }
     const changed = this.changedFile();
     if (changed !== undefined)
-      throw new DatabaseBusyError(`${changed} was removed or replaced while the server runs`);
+      throw new BusyError(`${changed} was removed or replaced while the server runs`);
   }
 
   /** Returns the path of the first file that was removed or replaced since it was opened. */

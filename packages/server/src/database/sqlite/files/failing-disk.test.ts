@@ -87,7 +87,7 @@ test('a write that the disk refuses is reported as busy, and is absent after a c
   const kilobytes = Math.ceil(statSync(join(folder, databaseFile)).size / 1024) + 200;
   // Writes beyond the limit fail as on a full disk.
   const { failure, first } = runProgram(folder, '', {}, `trap '' XFSZ; ulimit -f ${kilobytes};`);
-  assert.equal(failure, 'DatabaseBusyError');
+  assert.equal(failure, 'BusyError');
   await makeAgain(folder, first);
 });
 
@@ -124,7 +124,7 @@ if (process.platform === 'linux' && compile(failingSync, library)) {
   test('a write whose sync fails once is reported as busy, and no crash brings it back', async () => {
     const folder = await newFolder('once');
     const { failure, first } = runProgram(folder, faultFile, { ...env, FAULT_ONCE: 'yes' });
-    assert.equal(failure, 'DatabaseBusyError');
+    assert.equal(failure, 'BusyError');
     await makeAgain(folder, first);
   });
 

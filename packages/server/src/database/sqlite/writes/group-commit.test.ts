@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, beforeEach, describe, test } from 'node:test';
+import { BusyError } from '../../../errors/busy-error.ts';
 import type { Distribution } from '../../../metrics/distribution.ts';
 import { Deadline, runUnderDeadline } from '../../../time/deadline.ts';
-import { DatabaseBusyError, OutcomeUnknownError } from '../../database.ts';
+import { OutcomeUnknownError } from '../../database.ts';
 import { connect } from '../connections/connection.ts';
 import { isBusy } from '../errors/retry-while-busy.ts';
 import { DatabaseHealth } from '../files/database-health.ts';
@@ -183,7 +184,7 @@ test('when too many writes wait, one more is refused as busy at once, and the wa
   const outcomes = await Promise.allSettled(writes);
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
   assert.equal(refused.length, 2);
-  assert(refused.every(({ reason }) => reason instanceof DatabaseBusyError));
+  assert(refused.every(({ reason }) => reason instanceof BusyError));
   assert.deepEqual(entries(), [0, 1, 2]);
 });
 
@@ -200,9 +201,7 @@ test('a lock held longer than the wait refuses the group as busy, and nothing ru
   assert(
     outcomes.every(
       (outcome) =>
-        outcome.status === 'rejected' &&
-        outcome.reason instanceof DatabaseBusyError &&
-        isBusy(outcome.reason.cause),
+        outcome.status === 'rejected' && outcome.reason instanceof BusyError && isBusy(outcome.reason.cause),
     ),
   );
   assert.equal(ran, 0);
@@ -227,7 +226,7 @@ test('closing waits until nothing waits or runs, and then no write is accepted',
   await Promise.all(writes);
   await assert.rejects(
     group.submit(async () => insert(101)),
-    DatabaseBusyError,
+    BusyError,
   );
 });
 
@@ -238,7 +237,7 @@ test('a commit is announced once for its group, and a failed one is not', async 
   connection.exec('pragma query_only = on');
   await assert.rejects(
     group.submit(async () => insert(3)),
-    DatabaseBusyError,
+    BusyError,
   );
   connection.exec('pragma query_only = off');
   assert.deepEqual(announced, [[1, 2]]);
@@ -354,7 +353,7 @@ test('writes of one application that keep waiting are cut to 256, the oldest fir
   const oldest = submit(303, 'busy', true);
   const writes = numbers(300).map((n) => submit(n, 'busy'));
   passedMs = 501;
-  const expected = { name: 'DatabaseBusyError', message: /too many writes of this application wait/ };
+  const expected = { name: 'BusyError', message: /too many writes of this application wait/ };
   await assert.rejects(submit(300, 'busy'), expected);
   const newest = submit(301, 'busy', true);
   const other = submit(302, 'other');
@@ -466,7 +465,7 @@ describe('a write whose call has a deadline', () => {
     const deadline = new Deadline(20, { now: () => nowMs });
     const late = within(deadline, () => group.submit(async () => insert(1)));
     nowMs = 20;
-    await assert.rejects(late, DatabaseBusyError);
+    await assert.rejects(late, BusyError);
     assert.deepEqual(entries(), []);
   });
 

@@ -1,8 +1,8 @@
+import { BusyError, TooManyWaitError } from '../../../errors/busy-error.ts';
 import { FairLane } from '../../../fairness/fair-lane.ts';
 import { currentDeadline } from '../../../time/deadline.ts';
 import { carryTrace, inSpan } from '../../../tracing/trace.ts';
 import { CommitCounts } from '../../commit-counts.ts';
-import { DatabaseBusyError, TooManyWaitError } from '../../database.ts';
 import type { Session } from '../../queries/session.ts';
 import { toBusyError } from '../errors/sqlite-error.ts';
 import {
@@ -78,7 +78,7 @@ export class GroupCommit {
    * @param run works in the session and awaits nothing but its statements and iterations of the event loop:
    * its transaction is open meanwhile, and nothing else uses this connection.
    * It may run twice, if another write of its group fails; the effects of its first run are undone
-   * @throws {DatabaseBusyError} when too many writes wait, another process keeps the database locked,
+   * @throws {BusyError} when too many writes wait, another process keeps the database locked,
    * the disk is full, or the call runs out of time in the queue
    * @throws {OutcomeUnknownError} when the disk failed during the commit
    */
@@ -87,7 +87,7 @@ export class GroupCommit {
   }
 
   #submit<T>(run: (session: Session) => Promise<T>): Promise<T> {
-    if (this.#closed) return Promise.reject(new DatabaseBusyError('the database is being closed'));
+    if (this.#closed) return Promise.reject(new BusyError('the database is being closed'));
     const deadline = currentDeadline();
     const { owner, cost, patient } = deadline ?? ofServer;
     const refusal = this.#refusalOf(owner, patient);
@@ -111,9 +111,9 @@ export class GroupCommit {
     return this.#idle.promise;
   }
 
-  #refusalOf(owner: string, patient: boolean): DatabaseBusyError | undefined {
+  #refusalOf(owner: string, patient: boolean): BusyError | undefined {
     const { waitingMax } = this.#options;
-    if (this.waiting >= waitingMax) return new DatabaseBusyError(`${waitingMax} writes are already waiting`);
+    if (this.waiting >= waitingMax) return new BusyError(`${waitingMax} writes are already waiting`);
     return !patient && this.isFullFor(owner) ? tooManyWait() : undefined;
   }
 

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { BusyError } from '../../../errors/busy-error.ts';
 import { TimeSlice } from '../../../slices/time-slice.ts';
 import type { Deadline } from '../../../time/deadline.ts';
-import { DatabaseBusyError, OutcomeUnknownError } from '../../database.ts';
+import { OutcomeUnknownError } from '../../database.ts';
 import type { Session } from '../../queries/session.ts';
 import { isBusy } from '../errors/retry-while-busy.ts';
 import { mayBeInLog } from '../errors/sqlite-error.ts';
@@ -67,7 +68,7 @@ export class GroupTransaction {
       } catch (error) {
         if (!isBusy(error)) throw error;
         if (performance.now() > giveUpAtMs) {
-          throw new DatabaseBusyError('another process keeps the database locked', { cause: error });
+          throw new BusyError('another process keeps the database locked', { cause: error });
         }
         await delay(lockRetryMs);
       }
@@ -186,7 +187,7 @@ export class GroupTransaction {
 export function refuseLate(jobs: readonly Job[]): Job[] {
   return jobs.filter(({ deadline, reject }) => {
     if (deadline?.remainingMs !== 0) return true;
-    reject(new DatabaseBusyError('the call ran out of time while the write waited'));
+    reject(new BusyError('the call ran out of time while the write waited'));
     return false;
   });
 }

@@ -16,9 +16,10 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
+import { BusyError } from '../../../errors/busy-error.ts';
 import { Deadline, runUnderDeadline } from '../../../time/deadline.ts';
 import { type SpanAttributes, setTracer } from '../../../tracing/trace.ts';
-import { DatabaseBusyError, OutcomeUnknownError } from '../../database.ts';
+import { OutcomeUnknownError } from '../../database.ts';
 import type { Session } from '../../queries/session.ts';
 import { connect } from '../connections/connection.ts';
 import { DatabaseHealth } from '../files/database-health.ts';
@@ -86,9 +87,7 @@ async function endAfterThisIteration(thread: Worker): Promise<void> {
 }
 
 const isThreadEnd = (error: unknown) =>
-  error instanceof DatabaseBusyError &&
-  /thread/.test(error.message) &&
-  error.cause instanceof ThreadEndedError;
+  error instanceof BusyError && /thread/.test(error.message) && error.cause instanceof ThreadEndedError;
 
 /** Returns the next thread that this process starts. */
 async function nextThread(): Promise<Worker> {
@@ -170,10 +169,7 @@ test('a thread that ends before the commit leaves nothing, and the write is not 
     await (await started).terminate();
     return 'acknowledged';
   });
-  await assert.rejects(
-    writing,
-    (error) => error instanceof DatabaseBusyError && /thread/.test(error.message),
-  );
+  await assert.rejects(writing, (error) => error instanceof BusyError && /thread/.test(error.message));
   assert.deepEqual(entries(), []);
 });
 
@@ -190,7 +186,7 @@ test('a thread that ends during the commit leaves the outcome unknown', async (t
     (error) => error instanceof OutcomeUnknownError && error.cause instanceof ThreadEndedError,
   );
   await Promise.all(ends);
-  await assert.rejects(async () => bulkWriter.control('commit'), DatabaseBusyError);
+  await assert.rejects(async () => bulkWriter.control('commit'), BusyError);
 });
 
 test('a thread that ends while a failed write is undone leaves nothing, and the write can be sent again', async (t) => {
@@ -213,7 +209,7 @@ test('a file that was removed is not made again, and one that was replaced is no
   renameSync(path, aside);
   await assert.rejects(
     submitBulk((session) => insert(session, 1)),
-    DatabaseBusyError,
+    BusyError,
   );
   assert.equal(existsSync(path), false);
   copyFileSync(aside, path);
@@ -231,7 +227,7 @@ test('a file that was removed is not made again, and one that was replaced is no
 test('a file that is removed or replaced while the thread starts is not even opened, and the thread ends', async (t) => {
   const { path, submitBulk, entries } = openDatabase(t);
   const aside = `${path}-aside`;
-  const refusal = { name: 'DatabaseBusyError', message: /was removed or replaced/ };
+  const refusal = { name: 'BusyError', message: /was removed or replaced/ };
   const removing = nextThread().then((thread) => {
     renameSync(path, aside);
     return thread;

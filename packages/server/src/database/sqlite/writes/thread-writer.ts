@@ -1,5 +1,5 @@
+import { BusyError } from '../../../errors/busy-error.ts';
 import { inSpan } from '../../../tracing/trace.ts';
-import { DatabaseBusyError } from '../../database.ts';
 import type { Session } from '../../queries/session.ts';
 import { toBusyError } from '../errors/sqlite-error.ts';
 import type { DatabaseHealth } from '../files/database-health.ts';
@@ -45,7 +45,7 @@ export class ThreadWriter implements Writer {
   /** @throws {ThreadEndedError} when the thread ends during a commit, which may have taken effect */
   async control(sql: string): Promise<void> {
     const thread = this.#transactionThread();
-    if (thread.isEnded) throw new DatabaseBusyError('the thread of the transaction has ended');
+    if (thread.isEnded) throw new BusyError('the thread of the transaction has ended');
     try {
       await thread.ask('control', sql);
     } catch (error) {
@@ -79,5 +79,5 @@ export class ThreadWriter implements Writer {
 
 /** The end of the thread undoes its transaction, so the write can be sent again. */
 function toRetryable(error: unknown): unknown {
-  return error instanceof ThreadEndedError ? new DatabaseBusyError(error.message, { cause: error }) : error;
+  return error instanceof ThreadEndedError ? new BusyError(error.message, { cause: error }) : error;
 }

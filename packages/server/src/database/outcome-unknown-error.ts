@@ -1,13 +1,3 @@
-import { ExpectedError } from '../errors/expected-error.ts';
-
-/** The database cannot do the work now. Nothing happened, so the work may be sent again. */
-export class DatabaseBusyError extends ExpectedError {
-  override readonly name = 'DatabaseBusyError';
-}
-
-/** Too many calls of one application wait, which says nothing about the state of the database. */
-export class TooManyWaitError extends DatabaseBusyError {}
-
 /**
  * The reply to a commit was lost, and the database did not report in time whether it had committed; or a copy was
  * accepted, and a failover might still undo it. The transaction took effect as a whole or not at all.
