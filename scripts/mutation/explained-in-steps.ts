@@ -104,13 +104,13 @@ export const explainedInSteps: readonly ExplainedSurvivor[] = [
     reason: 'A function that ends without a return returns undefined too.',
   },
   ...[
-    ['const application = appId === undefined ? undefined : applications.find(appId);'],
-    ['if (appId === undefined || application === undefined || isLive(application, nowMs)) return refused;'],
-  ].map(([line = '']) => ({
+    ["refused.outcome === 'malformed-header'", 'false'],
+    ["'malformed-header'", '""'],
+  ].map(([code = '', replacement = '']) => ({
     file: 'packages/server/src/pipeline/steps/verify-signature.ts',
-    line,
-    code: 'appId === undefined',
-    replacement: 'false',
+    line: "if (refused.outcome === 'malformed-header') return refused;",
+    code,
+    replacement,
     reason: 'Without an APPID, no application is found either; the comparison is there for the type checker.',
   })),
   {

@@ -46,8 +46,9 @@ export {
 } from './signature.ts';
 export { type StringToSignParts, stringToSign } from './string-to-sign.ts';
 export {
+  type AcceptedHead,
   type Expired,
-  type HeadRefusal,
+  type HeadVerification,
   type MalformedHeader,
   type MalformedQuery,
   type Mismatched,

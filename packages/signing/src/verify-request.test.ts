@@ -43,6 +43,7 @@ describe('verifyRequest', () => {
     const strict = verify(deliver(), { nowSeconds: now + 6, timestampSkewSeconds: 5 });
     assert.deepEqual(strict, {
       outcome: 'expired',
+      appId: 'app',
       timestampSeconds: now,
       nowSeconds: now + 6,
       differenceSeconds: 6,
@@ -92,6 +93,7 @@ describe('verifyRequest', () => {
   test('names the parameter that cannot be decoded', () => {
     const result = verify({ ...deliver(), target: '/user?username=%E6' });
     assert.ok(result.outcome === 'malformed-query');
+    assert.equal(result.appId, 'app');
     assert.match(result.problem, /"username".*not UTF-8/);
   });
 
@@ -228,7 +230,7 @@ test('an unknown application takes as much work as a wrong signature', (t) => {
 test('the string of an unknown application’s head is signed once, as for a wrong signature', (t) => {
   const { body: _, ...head } = deliver({ appId: 'nobody' });
   const options = { findSecrets: () => undefined, nowSeconds: now };
-  const work = countWork(t, () => assert.equal(verifyHead(head, options)?.outcome, 'unknown-application'));
+  const work = countWork(t, () => assert.equal(verifyHead(head, options).outcome, 'unknown-application'));
   assert.deepEqual(work, [0, 1, 1]);
 });
 

@@ -67,6 +67,7 @@ export interface Verified {
 /** The timestamp is too far from the server's clock; `differenceSeconds` is the distance, never negative. */
 export interface Expired {
   readonly outcome: 'expired';
+  readonly appId: string;
   readonly timestampSeconds: number;
   readonly nowSeconds: number;
   readonly differenceSeconds: number;
@@ -81,7 +82,16 @@ export interface UnknownApplication {
 }
 
 /** A refusal that needs the headers alone. */
-export type HeadRefusal = MalformedHeader | UnknownApplication | Expired;
+type HeadRefusal = MalformedHeader | UnknownApplication | Expired;
+
+/** Nothing is wrong with the headers; the query, the body and the signature are left to check. */
+export interface AcceptedHead {
+  readonly outcome: 'accepted-head';
+  readonly appId: string;
+}
+
+/** The result of {@link verifyHead}, distinguished by `outcome`. */
+export type HeadVerification = AcceptedHead | HeadRefusal;
 
 /** The result of {@link verifyRequest}, distinguished by `outcome`. */
 export type Verification = Verified | HeadRefusal | MalformedQuery | Mismatched;
@@ -89,6 +99,7 @@ export type Verification = Verified | HeadRefusal | MalformedQuery | Mismatched;
 /** The query cannot be decoded or signed; `problem` names the parameter and says why. */
 export interface MalformedQuery {
   readonly outcome: 'malformed-query';
+  readonly appId: string;
   readonly problem: string;
 }
 
@@ -129,17 +140,16 @@ const noBody = new Uint8Array();
  * Runs the checks of {@link verifyRequest} that need no body: the headers' shape, the application and the
  * timestamp. A server calls it before buffering a body, and {@link verifyRequest} once the body has arrived.
  *
- * @returns the first refusal, or `undefined` when only the body and the signature are left to check
  * @throws only what `options.findSecrets` throws
  */
-export function verifyHead(received: ReceivedHead, options: VerifyOptions): HeadRefusal | undefined {
+export function verifyHead(received: ReceivedHead, options: VerifyOptions): HeadVerification {
   const headers = readSigningHeaders(received, options.nonceCharactersMax ?? nonceCharactersMaxDefault);
   if ('outcome' in headers) return headers;
   const secrets = options.findSecrets(headers.appId);
   if (secrets === undefined || secrets.length === 0) {
     return refuseUnknown({ ...received, body: noBody }, headers, options);
   }
-  return checkTimestamp(headers, options);
+  return checkTimestamp(headers, options) ?? { outcome: 'accepted-head', appId: headers.appId };
 }
 
 // Response times must not reveal which APPIDs exist: an unknown one takes the same work as a wrong signature.
@@ -159,7 +169,7 @@ function checkTimestamp(headers: SigningHeaders, options: VerifyOptions): Expire
   const timestampSeconds = Number(headers.timestamp);
   const differenceSeconds = Math.abs(nowSeconds - timestampSeconds);
   if (differenceSeconds <= timestampSkewSeconds) return undefined;
-  return { outcome: 'expired', timestampSeconds, nowSeconds, differenceSeconds };
+  return { outcome: 'expired', appId: headers.appId, timestampSeconds, nowSeconds, differenceSeconds };
 }
 
 function checkSignature(
@@ -171,8 +181,8 @@ function checkSignature(
   try {
     return matchReadings(received, headers, secrets, options);
   } catch (error) {
-    if (error instanceof MalformedQueryError) return { outcome: 'malformed-query', problem: error.message };
-    throw error;
+    if (!(error instanceof MalformedQueryError)) throw error;
+    return { outcome: 'malformed-query', appId: headers.appId, problem: error.message };
   }
 }
 

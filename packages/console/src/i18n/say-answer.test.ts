@@ -43,7 +43,12 @@ test('the problem of a signed call is read from its English answer, and said wit
 });
 
 test('a request that does not verify is explained with its numbers', () => {
-  const at = { timestampSeconds: 1_700_000_000, nowSeconds: 1_700_000_100, differenceSeconds: 100 };
+  const at = {
+    appId: 'app',
+    timestampSeconds: 1_700_000_000,
+    nowSeconds: 1_700_000_100,
+    differenceSeconds: 100,
+  };
   const cases = [
     [
       explainRefusal({ outcome: 'expired', ...at }),

@@ -13,6 +13,7 @@ const sayOf = (timestampSeconds: number, requests = english) => {
   const differenceSeconds = timestampSeconds - nowSeconds;
   const { message } = explainRefusal({
     outcome: 'expired',
+    appId: 'app',
     timestampSeconds,
     nowSeconds,
     differenceSeconds,
@@ -32,6 +33,7 @@ test("the server's clock is to be set first if its database's agrees better with
   const { message } = explainRefusal(
     {
       outcome: 'expired',
+      appId: 'app',
       timestampSeconds: nowSeconds - 120,
       nowSeconds,
       differenceSeconds: -120,

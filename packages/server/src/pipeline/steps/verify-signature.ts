@@ -53,12 +53,11 @@ export function verifyHeaders(
   call: Call,
   { applications, database }: Pick<SignatureParts, 'applications' | 'database'>,
   nowMs: number,
-): string | undefined {
-  const lookUp = lookUpSecrets(applications, nowMs);
-  const refused = verifyHead(call, lookUp.options);
-  if (refused === undefined) return lookUp.appId;
-  const shown = asUnknownUnlessLive(refused, lookUp.appId, applications, nowMs);
-  throw new FailedCall(explainRefusal(shown, clockOf(database)), namedCaller(lookUp.appId, applications));
+): string {
+  const head = verifyHead(call, verifyOptions(applications, nowMs));
+  if (head.outcome === 'accepted-head') return head.appId;
+  const shown = asUnknownUnlessLive(head, applications, nowMs);
+  throw new FailedCall(explainRefusal(shown, clockOf(database)), namedCaller(head, applications));
 }
 
 /**
@@ -85,11 +84,10 @@ export function verifySignature(
     body: body.bytes,
     bodyMd5: body.md5,
   };
-  const lookUp = lookUpSecrets(applications, nowMs, secretsAtMs);
-  const verification = verifyRequest(request, lookUp.options);
+  const verification = verifyRequest(request, verifyOptions(applications, nowMs, secretsAtMs));
   if (verification.outcome === 'verified') return toCaller(verification, applications, secretsAtMs);
-  const caller = namedCaller(lookUp.appId, applications);
-  const shown = asUnknownUnlessLive(verification, lookUp.appId, applications, secretsAtMs);
+  const caller = namedCaller(verification, applications);
+  const shown = asUnknownUnlessLive(verification, applications, secretsAtMs);
   if (shown.outcome !== 'mismatch') throw new FailedCall(explainRefusal(shown, clockOf(database)), caller);
   const { appId, stringsToSign } = shown;
   const secrets = applications.findSecrets(appId, secretsAtMs) ?? [];
@@ -106,38 +104,25 @@ function clockOf({ claims }: Database): RefusalHints {
 }
 
 /** A suspended or expired application looks unknown to a caller who has not proved that it knows the secret. */
-function asUnknownUnlessLive(
-  refused: Refusal,
-  appId: string | undefined,
-  applications: ApplicationDirectory,
-  nowMs: number,
-): Refusal {
-  const application = appId === undefined ? undefined : applications.find(appId);
-  if (appId === undefined || application === undefined || isLive(application, nowMs)) return refused;
+function asUnknownUnlessLive(refused: Refusal, applications: ApplicationDirectory, nowMs: number): Refusal {
+  if (refused.outcome === 'malformed-header') return refused;
+  const { appId } = refused;
+  const application = applications.find(appId);
+  if (application === undefined || isLive(application, nowMs)) return refused;
   return { outcome: 'unknown-application', appId };
 }
 
-/** A verification's look-up of secrets. */
-interface SecretLookUp {
-  readonly options: VerifyOptions;
-  /** The APPID that the headers name; absent until its secrets are looked up. */
-  appId: string | undefined;
-}
-
-function lookUpSecrets(applications: ApplicationDirectory, nowMs: number, secretsAtMs = nowMs): SecretLookUp {
-  const lookUp: SecretLookUp = {
-    appId: undefined,
-    options: {
-      findSecrets(appId) {
-        lookUp.appId = appId;
-        return applications.findSecrets(appId, secretsAtMs);
-      },
-      nowSeconds: Math.floor(nowMs / 1000),
-      timestampSkewSeconds: limits.timestampSkewSeconds,
-      nonceCharactersMax: limits.nonceCharactersMax,
-    },
+function verifyOptions(
+  applications: ApplicationDirectory,
+  nowMs: number,
+  secretsAtMs = nowMs,
+): VerifyOptions {
+  return {
+    findSecrets: (appId) => applications.findSecrets(appId, secretsAtMs),
+    nowSeconds: Math.floor(nowMs / 1000),
+    timestampSkewSeconds: limits.timestampSkewSeconds,
+    nonceCharactersMax: limits.nonceCharactersMax,
   };
-  return lookUp;
 }
 
 function toCaller(verified: Verified, applications: ApplicationDirectory, nowMs: number): Caller {
@@ -149,8 +134,9 @@ function toCaller(verified: Verified, applications: ApplicationDirectory, nowMs:
 }
 
 /** Returns the caller of a request that proved nothing, with its APPID as the log may show it. */
-function namedCaller(appId: string | undefined, applications: ApplicationDirectory): LoggedCaller {
-  if (appId === undefined) return {};
+function namedCaller(refused: Refusal, applications: ApplicationDirectory): LoggedCaller {
+  if (refused.outcome === 'malformed-header') return {};
+  const { appId } = refused;
   return applications.find(appId) === undefined
     ? { appId: shortenAppId(appId) }
     : { appId, application: 'named' };
