@@ -60,7 +60,7 @@ interface OperationOfAnyAccess {
  * filter must not list everything, and a misspelt condition must not delete something. Deployed clients send
  * extra parameters with the interface's own operations, which ignore them, except for its DELETEs.
  */
-export function refusesUnknownParameters({ number, method }: Operation): boolean {
+export function refusesUnknownParameters({ number, method }: Pick<Operation, 'number' | 'method'>): boolean {
   return number === undefined || method === 'DELETE';
 }
 

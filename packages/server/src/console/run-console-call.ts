@@ -8,12 +8,13 @@ import {
 import type { QueryParameter } from '@fieldroster/signing';
 import { AlreadyAcceptedError, type OperatorRecord } from '../database/database.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { type Call, noBody } from '../pipeline/call.ts';
+import { noBody, type OperationCall } from '../pipeline/call.ts';
 import { deadlineOf } from '../pipeline/call-deadline.ts';
 import { FailedCall } from '../pipeline/failures/failed-call.ts';
 import { perOperation } from '../pipeline/per-operation.ts';
 import { encodeLargeAnswer } from '../pipeline/steps/encode-large-answer.ts';
 import type { HandlerParts } from '../pipeline/steps/handler-context.ts';
+import type { OperationInput } from '../pipeline/steps/input/operation-input.ts';
 import { type InputParser, inputParser } from '../pipeline/steps/input/parse-input.ts';
 import type { LargeBodies } from '../pipeline/steps/large-bodies.ts';
 import { type ListKind, type ListQueue, listKindOf, listKinds } from '../pipeline/steps/list-queue.ts';
@@ -27,9 +28,8 @@ import {
 import { presentResult } from '../pipeline/steps/present-result.ts';
 import { runHandler } from '../pipeline/steps/run-handler.ts';
 import { runUnderDeadline } from '../time/deadline.ts';
-import { asSigned, asSignedCall } from './as-signed-call.ts';
 import { claimChange } from './claim-change.ts';
-import type { ConsoleCall, CookieChange } from './console-call.ts';
+import type { ConsoleCall, CookieChange, DirectoryAction } from './console-call.ts';
 import type { ConsoleHandler, ConsoleParts } from './console-context.ts';
 import { keyOf, perConsoleOperation } from './console-operation-keys.ts';
 import { actorOf, type ConsoleCaller, contextOfCall, type OwnCall } from './context-of-call.ts';
@@ -59,12 +59,15 @@ export interface ConsoleAnswer {
 
 const directoryParsers = perOperation(inputParser);
 // An empty parameter counts as left out: the page sends empty texts until somebody searches.
-const ownParsers = perConsoleOperation((operation) => inputParser(asSigned(operation), () => true));
+const ownParsers = perConsoleOperation((operation) => inputParser(operation, () => true));
 const presentBatch = largeSerializer(batchUsersOfConsole);
 const ownListKinds = perConsoleOperation((operation) =>
   operation === consoleOperations.listEvents ? 'audit' : listKindOf(operation),
 );
-const ownSerializers = perConsoleOperation((operation) => envelopeSerializer(asSigned(operation)));
+// The page words its own messages.
+const ownSerializers = perConsoleOperation((operation) =>
+  envelopeSerializer({ ...operation, successMessage: '' }),
+);
 
 /**
  * Takes one call of the console through every step, in this order. It differs from a signed call in its first steps: it
@@ -137,7 +140,7 @@ async function carryOut(
   parts: ConsolePipelineParts,
 ): Promise<CarriedOut> {
   const { action } = call;
-  const operation: Operation = action.kind === 'own' ? asSigned(action.operation) : operations[action.key];
+  const operation: OperationInput = action.kind === 'own' ? action.operation : operations[action.key];
   const received = call.incoming === undefined ? noBody : await call.incoming.receive();
   const arrived = call.incoming === undefined ? identified : await identifyAgain(call, identified, parts);
   const deadline = deadlineOf(operation, received.bytes.length, ownerOf(arrived, call));
@@ -146,7 +149,7 @@ async function carryOut(
     const input = await parse(call, parametersOf(call.query), received);
     if (action.kind === 'own') return runOwn({ call, operation: action.operation, caller }, input, parts);
     return {
-      answer: await runDirectory(asSignedCall(call, action), caller, input, parts),
+      answer: await runDirectory(operationCall(call, action), caller, input, parts),
       cookie: undefined,
     };
   };
@@ -183,9 +186,16 @@ function parserOf({ action }: ConsoleCall): InputParser {
   return action.kind === 'own' ? ownParsers[keyOf(action.operation)] : directoryParsers[action.key];
 }
 
+function operationCall(
+  { requestId, disconnectSignal }: ConsoleCall,
+  { key }: DirectoryAction,
+): OperationCall {
+  return { key, operation: operations[key], requestId, disconnectSignal };
+}
+
 /** Runs the handler that signed calls use, for the tenant in the path. */
 async function runDirectory(
-  call: Call,
+  call: OperationCall,
   { signedIn, tenantId, claim }: ConsoleCaller,
   input: unknown,
   parts: ConsolePipelineParts,

@@ -21,11 +21,17 @@ export interface IncomingBody {
   receive(): Promise<ReceivedBody>;
 }
 
-/** A request for an operation, as the listener received it. */
-export interface Call {
+/** What the handler of a signed operation and its answer need of a call, which the console may make too. */
+export interface OperationCall {
   readonly key: OperationKey;
   readonly operation: Operation;
   readonly requestId: string;
+  /** Returns a signal that aborts when the caller disconnects before its answer. */
+  readonly disconnectSignal: () => AbortSignal;
+}
+
+/** A request for an operation, as the listener received it. */
+export interface Call extends OperationCall {
   readonly method: string;
   /** Path and query as received, still encoded. */
   readonly target: string;
@@ -40,8 +46,6 @@ export interface Call {
   readonly repeatedHeader?: { readonly name: string; readonly times: number } | undefined;
   readonly contentType: string | undefined;
   readonly contentEncoding: string | undefined;
-  /** Returns a signal that aborts when the caller disconnects before its answer. */
-  readonly disconnectSignal: () => AbortSignal;
   /** Absent when the request has no body. */
   readonly incoming?: IncomingBody;
   /** Resolves once the requests before it on its connection are answered; absent if it need not wait for them. */

@@ -11,7 +11,7 @@ import type { Change, PasswordWork, WriteContext } from '../../operations/handle
 import type { PasswordGuesses } from '../../passwords/password-guesses.ts';
 import type { PasswordHasher } from '../../passwords/password-hasher.ts';
 import { currentDeadline } from '../../time/deadline.ts';
-import type { Call } from '../call.ts';
+import type { OperationCall } from '../call.ts';
 import { runWithTimeFor } from '../call-deadline.ts';
 import { FailedCall } from '../failures/failed-call.ts';
 import type { LargeDryRuns } from './large-dry-runs.ts';
@@ -28,7 +28,7 @@ export interface HandlerCaller {
 
 /** A call that has passed the steps before its handler. */
 export interface HandlerCall {
-  readonly call: Call;
+  readonly call: OperationCall;
   readonly caller: HandlerCaller;
   /** The claim that the handler's write makes in its transaction. */
   readonly claim: AcceptanceClaim | undefined;
@@ -73,7 +73,11 @@ export function handlerContext(
 
 const refuse: WriteContext<Operation>['refuse'] = (code, message) => new ApiError(code, message);
 
-function toWriteResult<T>(change: Change<T>, call: Call, { appId, actor }: HandlerCaller): WriteResult<T> {
+function toWriteResult<T>(
+  change: Change<T>,
+  call: OperationCall,
+  { appId, actor }: HandlerCaller,
+): WriteResult<T> {
   const { result, more = [], userId, changes } = change;
   const who = { ...(appId !== undefined && { appId }), ...(actor !== undefined && { actor }) };
   const by = { ...who, requestId: call.requestId, operation: call.operation.name };
@@ -87,7 +91,7 @@ function pauseDeadlineDuring<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function passwordWork(
-  call: Call,
+  call: OperationCall,
   { tenantId, appId = 'console' }: HandlerCaller,
   { passwords, guesses }: HandlerParts,
 ): PasswordWork {

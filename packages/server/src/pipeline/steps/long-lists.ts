@@ -5,7 +5,7 @@ import { LongList } from '../../operations/long-list.ts';
 import { currentDeadline, type Deadline, runUnderDeadline } from '../../time/deadline.ts';
 import { withinMs } from '../../time/within-ms.ts';
 import { carryTrace, inSpan } from '../../tracing/trace.ts';
-import type { Call } from '../call.ts';
+import type { OperationCall } from '../call.ts';
 import { deadlineOfNextPart } from '../call-deadline.ts';
 import { type AnswerInPieces, presentLongList } from './present-answer.ts';
 
@@ -58,7 +58,7 @@ export class LongLists {
    *
    * @throws {BusyError} when too many lists of the application wait, or this one waits for too long
    */
-  begin(call: Call, list: object | undefined): Promise<AnswerInPieces> | undefined {
+  begin(call: OperationCall, list: object | undefined): Promise<AnswerInPieces> | undefined {
     if (!(list instanceof LongList)) return undefined;
     const deadline = currentDeadline();
     if (deadline === undefined) throw new TypeError('a long list has no deadline');
@@ -74,7 +74,7 @@ export class LongLists {
   }
 }
 
-async function beginAnswer(call: Call, list: LongList<object>, deadline: Deadline) {
+async function beginAnswer(call: OperationCall, list: LongList<object>, deadline: Deadline) {
   const { count, slices } = await list.open();
   const pieces = presentLongList(call.key, list.data, underDeadlines(slices, deadline));
   const first = await pieces.next();

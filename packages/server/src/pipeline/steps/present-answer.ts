@@ -68,12 +68,14 @@ export function presentLongList(
   return serializer.toPieces(data, slices);
 }
 
-function startOf({ successMessage }: Operation): string {
+function startOf({ successMessage }: Pick<Operation, 'successMessage'>): string {
   return `{"code":0,"message":${JSON.stringify(successMessage)}`;
 }
 
 /** Makes the function that turns a handler's result into the envelope of a successful call, as JSON. */
-export function envelopeSerializer(operation: Operation): Serialize {
+export function envelopeSerializer(
+  operation: Pick<Operation, 'name' | 'data' | 'successMessage'>,
+): Serialize {
   const { name, data: schema } = operation;
   const start = startOf(operation);
   if (schema === undefined) return () => `${start}}`;

@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { limits, type Operation } from '@fieldroster/contract';
+import { limits } from '@fieldroster/contract';
 import { ApiError } from '../../../errors/api-error.ts';
 import { breakOf, JsonProblem, notJson, parseExactJson, tooDeep } from '../../../json/exact-json.ts';
 import { SlicedJson } from '../../../json/sliced-json.ts';
 import { nextSlice, TimeSlice } from '../../../slices/time-slice.ts';
 import type { ReceivedBody } from '../../call.ts';
 import { isNestedDeeper } from './is-nested-deeper.ts';
+import type { OperationInput } from './operation-input.ts';
 
 /** Bodies up to this size, in bytes, are parsed in one go, which takes a few milliseconds at most. */
 export const parsedAtOnceMax = 16 * 1024;
@@ -17,7 +18,7 @@ const valuesMaxOf = {
 } as const;
 
 /** Returns how many values the body of an operation may hold, including arrays and objects. */
-export function bodyValuesMax({ bodyLimit }: Operation): number {
+export function bodyValuesMax({ bodyLimit }: OperationInput): number {
   return valuesMaxOf[bodyLimit ?? 'usual'];
 }
 

@@ -1,9 +1,10 @@
-import { type Operation, refusesUnknownParameters } from '@fieldroster/contract';
+import { refusesUnknownParameters } from '@fieldroster/contract';
 import type { QueryParameter } from '@fieldroster/signing';
 import type { TSchema } from 'typebox';
 import { ApiError } from '../../../errors/api-error.ts';
 import { type Call, noBody, type ReceivedBody } from '../../call.ts';
 import type { FieldReader } from './input-schema.ts';
+import type { OperationInput } from './operation-input.ts';
 import { bodyValuesMax, parsedAtOnceMax, parseLargeBody, parseSmallBody } from './parse-body.ts';
 import { type FieldsReader, fieldReader, fieldReaderInSlices, fieldsReader } from './read-field.ts';
 import { joinedValueRefuser } from './refuse-joined-values.ts';
@@ -27,7 +28,10 @@ export type InputParser = (
  *
  * @param emptyIsAbsent whether an optional parameter counts as absent when its value is empty
  */
-export function inputParser(operation: Operation, emptyIsAbsent = emptyIsAbsentIn(operation)): InputParser {
+export function inputParser(
+  operation: OperationInput,
+  emptyIsAbsent = emptyIsAbsentIn(operation),
+): InputParser {
   const readQuery = fieldsReader(operation.query, queryReader);
   const required = new Set(operation.query?.required);
   const { body } = operation;
@@ -112,7 +116,7 @@ function readBooleanText(value: unknown, name: string): boolean {
  * the first page, and one of two identifiers. Elsewhere, an unset variable would drop a filter or a condition, so only
  * the operations that overlook unknown parameters overlook an empty one.
  */
-function emptyIsAbsentIn(operation: Operation): (name: string) => boolean {
+function emptyIsAbsentIn(operation: OperationInput): (name: string) => boolean {
   if (!refusesUnknownParameters(operation)) return () => true;
   const identifiers = ['user_id', 'username'];
   const hasBoth = identifiers.every((name) => Object.hasOwn(operation.query?.properties ?? {}, name));

@@ -1,6 +1,7 @@
-import { type Operation, refusesUnknownParameters } from '@fieldroster/contract';
+import { refusesUnknownParameters } from '@fieldroster/contract';
 import type { QueryParameter } from '@fieldroster/signing';
 import { ApiError } from '../../../errors/api-error.ts';
+import type { OperationInput } from './operation-input.ts';
 
 /**
  * Makes the check that throws 1001 for a value that seems to contain the start of another parameter of the operation.
@@ -9,7 +10,9 @@ import { ApiError } from '../../../errors/api-error.ts';
  * to sign, so anyone who captures the first could send the second. With unknown parameters refused as well, each string
  * to sign has only one list of parameters.
  */
-export function joinedValueRefuser(operation: Operation): (parameters: readonly QueryParameter[]) => void {
+export function joinedValueRefuser(
+  operation: OperationInput,
+): (parameters: readonly QueryParameter[]) => void {
   if (!refusesUnknownParameters(operation)) return () => {};
   const separators = Object.keys(operation.query?.properties ?? {}).map((name) => `&${name}=`);
   return (parameters) => {

@@ -1,6 +1,7 @@
-import { type Operation, refusesUnknownParameters } from '@fieldroster/contract';
+import { refusesUnknownParameters } from '@fieldroster/contract';
 import type { QueryParameter } from '@fieldroster/signing';
 import { ApiError } from '../../../errors/api-error.ts';
+import type { OperationInput } from './operation-input.ts';
 import { parsedAtOnceMax, parseSmallBody } from './parse-body.ts';
 
 /**
@@ -11,7 +12,7 @@ import { parsedAtOnceMax, parseSmallBody } from './parse-body.ts';
  * operations overlook extra values beside their parameters, so they refuse only a request that has no parameter at all.
  */
 export function misplacedValueRefuser(
-  operation: Operation,
+  operation: OperationInput,
 ): (parameters: readonly QueryParameter[], body: Buffer) => void {
   const names = Object.keys(operation.query?.properties ?? {});
   const required = operation.query?.required ?? [];
