@@ -41,7 +41,7 @@ export interface ConsoleParts {
   readonly now: () => number;
 }
 
-/** The tools of a console handler. */
+/** The tools of every console handler, even of one that visitors may call. */
 export interface ConsoleContext<Definition extends ConsoleOperation = ConsoleOperation> {
   readonly parts: ConsoleParts;
   readonly requestId: string;
@@ -50,14 +50,8 @@ export interface ConsoleContext<Definition extends ConsoleOperation = ConsoleOpe
   /** The browser, as it names itself. */
   readonly userAgent: string | undefined;
   readonly disconnectSignal: () => AbortSignal;
-  /** The caller; throws for an operation that visitors may call. */
-  readonly signedIn: SignedIn;
-  /** The tenant in the path; throws for an operation without one. */
-  readonly tenantId: bigint;
   /** The claim of a change; `undefined` for reads and for visitors. */
   readonly claim: AcceptanceClaim | undefined;
-  /** The caller, for audit rows of a tenant. */
-  readonly actor: Actor;
   readonly refuse: (code: Definition['codes'][number], message: string | Problem) => ApiError;
   /** Makes the event of a change by the caller. */
   readonly event: (changes: OperatorEvent['changes']) => OperatorEvent;
@@ -65,10 +59,33 @@ export interface ConsoleContext<Definition extends ConsoleOperation = ConsoleOpe
   readonly setCookie: (change: CookieChange) => void;
 }
 
+/** The tools of a handler that only operators may call. */
+export interface OperatorContext<Definition extends ConsoleOperation = ConsoleOperation>
+  extends ConsoleContext<Definition> {
+  /** The caller. */
+  readonly signedIn: SignedIn;
+  /** The caller, for audit rows of a tenant. */
+  readonly actor: Actor;
+}
+
+/** The tools of a handler that works on one tenant. */
+export interface TenantContext<Definition extends ConsoleOperation = ConsoleOperation>
+  extends OperatorContext<Definition> {
+  /** The tenant in the path. */
+  readonly tenantId: bigint;
+}
+
+type ContextOf<Definition extends ConsoleOperation> = {
+  readonly visitor: ConsoleContext<Definition>;
+  readonly self: OperatorContext<Definition>;
+  readonly tenant: TenantContext<Definition>;
+  readonly deployment: OperatorContext<Definition>;
+}[Definition['reach']];
+
 /** One of the console's own operations: read, decide, write, present. */
 export type ConsoleHandler<Definition extends ConsoleOperation> = (
   input: ConsoleInput<Definition>,
-  context: ConsoleContext<Definition>,
+  context: ContextOf<Definition>,
 ) => Promise<ConsoleData<Definition>>;
 
 /** Makes an error with a code that the operation declares. */

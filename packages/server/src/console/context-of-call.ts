@@ -1,7 +1,7 @@
 import type { ConsoleOperation } from '@fieldroster/contract/console';
 import type { AcceptanceClaim, Actor } from '../database/database.ts';
 import type { ConsoleCall } from './console-call.ts';
-import { type ConsoleContext, type ConsoleParts, refuse } from './console-context.ts';
+import { type ConsoleContext, type ConsoleParts, refuse, type TenantContext } from './console-context.ts';
 import type { SignedIn } from './sign-in/sessions.ts';
 
 /** The caller, as the steps identified it. */
@@ -18,12 +18,15 @@ export interface OwnCall {
   readonly caller: ConsoleCaller;
 }
 
-/** Makes the context of a handler. A property that the call does not have throws when the handler reads it. */
+/** The context of a call, whose caller and tenant are there if its operation's reach requires them. */
+type ContextOfCall = ConsoleContext & Partial<Pick<TenantContext, 'signedIn' | 'actor' | 'tenantId'>>;
+
+/** Makes the context of a handler. */
 export function contextOfCall(
   { call, operation: { name }, caller }: OwnCall,
   parts: ConsoleParts,
   setCookie: ConsoleContext['setCookie'],
-): ConsoleContext {
+): ContextOfCall {
   const { requestId, address, userAgent, disconnectSignal } = call;
   const { signedIn, tenantId, claim } = caller;
   return {
@@ -35,15 +38,8 @@ export function contextOfCall(
     claim,
     refuse,
     setCookie,
-    get signedIn() {
-      return required(signedIn, `${name} is for visitors`);
-    },
-    get actor(): Actor {
-      return actorOf(required(signedIn, `${name} is for visitors`));
-    },
-    get tenantId() {
-      return required(tenantId, `${name} has no tenant`);
-    },
+    ...(signedIn !== undefined && { signedIn, actor: actorOf(signedIn) }),
+    ...(tenantId !== undefined && { tenantId }),
     event: (changes) => ({
       ...(signedIn !== undefined && { operatorId: signedIn.operator.id }),
       requestId,
@@ -56,9 +52,4 @@ export function contextOfCall(
 /** Returns the operator as audit rows of a tenant name one. */
 export function actorOf({ operator }: SignedIn): Actor {
   return { kind: 'operator', id: String(operator.id) };
-}
-
-function required<T>(value: T | undefined, problem: string): T {
-  if (value === undefined) throw new TypeError(problem);
-  return value;
 }

@@ -1,6 +1,6 @@
 import type { ApplicationRecord } from '../database/database.ts';
 import type { ApiError } from '../errors/api-error.ts';
-import type { ConsoleContext } from './console-context.ts';
+import type { TenantContext } from './console-context.ts';
 
 /** Refuses an application of another tenant as one that does not exist, and by default a revoked one. */
 export async function requireApplication(
@@ -24,6 +24,6 @@ export function noApplication(
   return refuse(1610, `the tenant has no application ${sought}`);
 }
 
-interface ApplicationContext extends Pick<ConsoleContext, 'parts' | 'tenantId'> {
+interface ApplicationContext extends Pick<TenantContext, 'parts' | 'tenantId'> {
   readonly refuse: (code: 1610, message: string) => ApiError;
 }

@@ -215,7 +215,7 @@ async function runOwn(called: OwnCall, input: unknown, parts: ConsolePipelinePar
   });
   // The table of handlers is typed by operation; here the operation is only known by its key.
   const handler = consoleHandlers[key] as ConsoleHandler<ConsoleOperation>;
-  const data = (await handler(input as never, context)) as object | undefined;
+  const data = (await handler(input as never, context as never)) as object | undefined;
   const answer = await encodeLargeAnswer({ body: ownSerializers[key](data), etag: undefined });
   return { answer, cookie };
 }

@@ -1,6 +1,6 @@
 import type { ApplicationRecord, FailureCallers } from '../database/database.ts';
 import { otherCalls, unknownApplication } from '../database/database.ts';
-import type { ConsoleContext } from './console-context.ts';
+import type { TenantContext } from './console-context.ts';
 
 /** The callers that an operator sees in a tenant. */
 export interface VisibleCallers {
@@ -20,7 +20,7 @@ export async function visibleCallers({
   parts,
   tenantId,
   signedIn,
-}: Pick<ConsoleContext, 'parts' | 'tenantId' | 'signedIn'>): Promise<VisibleCallers> {
+}: Pick<TenantContext, 'parts' | 'tenantId' | 'signedIn'>): Promise<VisibleCallers> {
   const all = await parts.database.applications.listApplications();
   const applications = all.filter((application) => application.tenantId === tenantId);
   const appIds = applications.map(({ appId }) => appId);

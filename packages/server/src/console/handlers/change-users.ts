@@ -11,12 +11,12 @@ import { ApiError } from '../../errors/api-error.ts';
 import { runWithTimeFor } from '../../pipeline/call-deadline.ts';
 import { TimeSlice } from '../../slices/time-slice.ts';
 import { auditedStores } from '../audited-stores.ts';
-import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
+import type { ConsoleHandler, TenantContext } from '../console-context.ts';
 import { type NameOf, type PlannedChange, planChange } from './plan-user-change.ts';
 
 type ChangeUsers = ConsoleOperations['changeUsers'];
 type Wanted = ConsoleInput<ChangeUsers>;
-type ChangeContext = ConsoleContext<ChangeUsers>;
+type ChangeContext = TenantContext<ChangeUsers>;
 
 /** Changes several users in one transaction, with an audit row for each; a dry run only reports what would change. */
 export const changeUsers: ConsoleHandler<ChangeUsers> = async (wanted, context) => {

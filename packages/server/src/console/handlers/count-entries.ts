@@ -1,7 +1,7 @@
 import type { ConsoleOperations } from '@fieldroster/contract/console';
 import type { BoundedCount } from '../../database/database.ts';
 import { filtersOf, requireTargets } from '../../operations/user-filters.ts';
-import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
+import type { ConsoleHandler, TenantContext } from '../console-context.ts';
 
 /**
  * Counts users for the line above their list. A count stops at some thousands. For a larger directory the total is the
@@ -44,7 +44,7 @@ function asTotal({ count, isMore }: BoundedCount): Total {
 async function completed(
   counted: BoundedCount,
   entries: 'users' | 'stores',
-  { parts, tenantId }: Pick<ConsoleContext, 'parts' | 'tenantId'>,
+  { parts, tenantId }: Pick<TenantContext, 'parts' | 'tenantId'>,
 ): Promise<Total> {
   const seen = asTotal(counted);
   if (!seen.isMore) return seen;

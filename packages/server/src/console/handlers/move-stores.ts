@@ -11,11 +11,11 @@ import { lockUser } from '../../directory/user-identity.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { runWithTimeFor } from '../../pipeline/call-deadline.ts';
 import { auditedStores } from '../audited-stores.ts';
-import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
+import type { ConsoleHandler, TenantContext } from '../console-context.ts';
 
 type MoveStores = ConsoleOperations['moveStores'];
 type Move = ConsoleInput<MoveStores>;
-type MoveContext = ConsoleContext<MoveStores>;
+type MoveContext = TenantContext<MoveStores>;
 
 /** Moves stores between two users in one transaction, with an audit row for each of them. */
 export const moveStores: ConsoleHandler<MoveStores> = async (move, context) => {

@@ -6,7 +6,7 @@ import type {
   OperatorRecord,
   OperatorWriter,
 } from '../../database/database.ts';
-import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
+import type { ConsoleContext, ConsoleHandler, OperatorContext } from '../console-context.ts';
 import { type Demand, noSession, noSuchTenant, requireOperatorRole } from '../require-access.ts';
 import { describeAccess, describeLink, newLink } from '../sign-in/operator-links.ts';
 import { confirmPassword, requireSamePassword } from './check-credentials.ts';
@@ -111,7 +111,7 @@ export const withdrawLink: ConsoleHandler<ConsoleOperations['withdrawLink']> = a
 async function storeLink(
   link: OperatorLink,
   demand: Demand,
-  { parts, claim, signedIn }: Pick<ConsoleContext, 'parts' | 'claim' | 'signedIn'>,
+  { parts, claim, signedIn }: Pick<OperatorContext, 'parts' | 'claim' | 'signedIn'>,
   event: OperatorEvent,
 ): Promise<void> {
   await parts.database.operators.write(claim, async (operators) => {

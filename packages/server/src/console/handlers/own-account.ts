@@ -6,7 +6,7 @@ import type {
   OperatorRecord,
   OperatorWriter,
 } from '../../database/database.ts';
-import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
+import type { ConsoleContext, ConsoleHandler, OperatorContext } from '../console-context.ts';
 import { ownerOfOperator } from '../owner-of-turns.ts';
 import { isBound } from '../sign-in/mandatory-second-factor.ts';
 import { hashOperatorPassword } from '../sign-in/operator-password.ts';
@@ -133,7 +133,7 @@ export const removeSecondFactor: ConsoleHandler<ConsoleOperations['removeSecondF
   return undefined;
 };
 
-type ChangeContext = Pick<ConsoleContext, 'parts' | 'signedIn' | 'claim' | 'event'>;
+type ChangeContext = Pick<OperatorContext, 'parts' | 'signedIn' | 'claim' | 'event'>;
 
 interface AccountChange {
   /** Called inside the transaction. */
