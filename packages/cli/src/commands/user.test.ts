@@ -560,7 +560,7 @@ describe('the commands on users', () => {
         ['import', 'nowhere.csv'],
         /FILE is nowhere\.csv, which does not exist; put it there or correct the path/,
       ],
-      [['import', '.'], /^fieldroster: \. is not a file; name a \.csv, \.jsonl or \.xlsx file/],
+      [['import', '.'], /^fieldroster: FILE is \., which is a folder; name the file in it/],
       [['import', bench.write('a.ods', ''), '--json'], /a\.ods must end in \.csv, \.jsonl or \.xlsx/],
       [['import', 'x.csv', '--map', 'a=b'], /there is no field 'b'; the fields are username, /],
       [['import', 'x.csv', '--batch-size', '10001'], /whole number from 1 to 10000/],

@@ -87,7 +87,11 @@ test('a file is read with the flags of user import, and a folder is refused', as
   const wrong = await run(...words, '--map', 'Filiale=parent_id');
   assert.match(wrong.stderr, /there is no field 'parent_id'; the fields are code, name, address\n$/);
   const isFolder = await run('store', 'import', '.');
-  assert.deepEqual([isFolder.exitCode, isFolder.stderr], [1, 'fieldroster: .: it is a folder, not a file\n']);
+  assert.deepEqual(isFolder, {
+    exitCode: 2,
+    stdout: '',
+    stderr: 'fieldroster: FILE is ., which is a folder; name the file in it\n',
+  });
 });
 
 test('--dry-run prints each change as user import does, and changes and creates nothing', async () => {

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import {
   defaultTenantName,
   type ImportChange,
@@ -17,12 +16,11 @@ import {
   withDirectoryToFill,
   withDirectoryToRead,
 } from '../directory/with-directory.ts';
-import { whyUnreadable } from '../files/file-faults.ts';
+import { requireReadable } from '../files/file-faults.ts';
 import { mappingParser } from '../import/column-map.ts';
 import { describeField, describeRow } from '../import/describe-changes.ts';
 import { type Listing, print, printList } from '../output/print.ts';
 import { withProgressBar } from '../output/with-progress-bar.ts';
-import { UsageError } from '../run-program.ts';
 import { type ListFile, readListFile } from './read-list-file.ts';
 
 /** The differences between `role`, `org` and `store`. */
@@ -88,22 +86,14 @@ export function addListCommands<Row>(group: Command, commands: ListCommands<Row>
 }
 
 async function runImport<Row>(file: string, flags: ImportFlags, commands: ListCommands<Row>): Promise<void> {
-  requireExisting(file);
+  const { size } = requireReadable(file);
   if (flags.dryRun === true) return tryImport(file, flags, commands);
   const counts = await withDirectoryToFill(flags, (directory) =>
-    withProgressBar('{eta_formatted} left', statSync(file).size, (onProgress) =>
+    withProgressBar('{eta_formatted} left', size, (onProgress) =>
       commands.importList(directory, requestOf(file, flags, commands, onProgress)),
     ),
   );
   await print(flags.json ? `${toJson(counts)}\n` : toText(counts, commands));
-}
-
-function requireExisting(file: string): void {
-  try {
-    statSync(file);
-  } catch (error) {
-    throw new UsageError(`FILE is ${file}, which ${whyUnreadable(error)}`, { cause: error });
-  }
 }
 
 function requestOf<Row>(

@@ -1,10 +1,9 @@
-import { accessSync, constants, statSync } from 'node:fs';
 import { limits } from '@fieldroster/contract/limits';
 import { columnFields } from '@fieldroster/tables';
 import type { Command } from 'commander';
 import { addCallOptions } from '../call/credentials.ts';
 import { countBetween, parseEncoding, parseSeparator, repeatable } from '../command-line/flag-values.ts';
-import { whyUnreadable } from '../files/file-faults.ts';
+import { requireReadable } from '../files/file-faults.ts';
 import { mappingParser } from '../import/column-map.ts';
 import type { ImportFlags } from '../import/import-flags.ts';
 import { UsageError } from '../run-program.ts';
@@ -80,14 +79,6 @@ Example:
 
 /** @throws {UsageError} unless it is a file that this user may read */
 export function requireFile(path: string): void {
-  if (!isFile(path)) throw new UsageError(`${path} is not a file; name a .csv, .jsonl or .xlsx file`);
-}
-
-function isFile(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return statSync(path).isFile();
-  } catch (error) {
-    throw new UsageError(`FILE is ${path}, which ${whyUnreadable(error)}`, { cause: error });
-  }
+  if (requireReadable(path).isFile()) return;
+  throw new UsageError(`${path} is not a file; name a .csv, .jsonl or .xlsx file`);
 }

@@ -134,16 +134,5 @@ function explain(error: unknown, file: string): unknown {
     const message = `${file}: ${error.message}; run the command again with --dry-run to see which rows are missing`;
     return new AdminError(message, { cause: error });
   }
-  return explainUnreadable(error, file);
-}
-
-const unreadable: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'the file may not be read',
-  EISDIR: 'it is a folder, not a file',
-};
-
-function explainUnreadable(error: unknown, file: string): unknown {
-  const problem = unreadable[(error as NodeJS.ErrnoException).code ?? ''];
-  return problem === undefined ? error : new AdminError(`${file}: ${problem}`, { cause: error });
+  return error;
 }
