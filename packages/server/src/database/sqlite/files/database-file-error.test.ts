@@ -153,6 +153,7 @@ test('other faults of the file say what to do, and other errors stay as they are
       /its file system is read-only: mount it for writing, or name another folder with --data/,
     ],
     [systemError('ENOSPC'), /has no room left on its disk/],
+    [systemError('EDQUOT'), /has no room left on its disk \(as the system says\): make room/],
     [sqlite(13), /has no room left on its disk \(as SQLite says\): make room/],
     [sqlite(4874), /has no room left on its disk \(as SQLite says\): make room/],
     [

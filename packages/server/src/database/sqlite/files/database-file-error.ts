@@ -40,6 +40,7 @@ const systemFaults: Readonly<Record<string, Fault>> = {
   EROFS: 'readOnlyDisk',
   EIO: 'disk',
   ENOSPC: 'full',
+  EDQUOT: 'full',
   EMFILE: 'openFiles',
   EFBIG: 'fileSize',
 };
