@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * How long a call may still wait for the database. Work within `pauseDuring`, such as hashing passwords, does not
- * count.
+ * How long a call may still wait for the database, and how it waits among others. One follows from the size of its work
+ * as the other does. Work within `pauseDuring`, such as hashing passwords, does not count.
  */
 export class Deadline {
   /** Whether the call has so much work that others should not wait for all of it. */
@@ -73,6 +73,14 @@ export function runUnderDeadline<T>(deadline: Deadline, work: () => Promise<T>):
 /** Returns the deadline of the current call, or `undefined` for the server's own work. */
 export function currentDeadline(): Deadline | undefined {
   return deadlines.getStore();
+}
+
+/** The server's own work is small, and may wait as bulk calls may. */
+const turnOfServer = { owner: '', cost: 1, patient: true };
+
+/** Returns how the current call, or the server's own work, waits among others. */
+export function currentTurn(): Pick<Deadline, 'owner' | 'cost' | 'patient'> {
+  return currentDeadline() ?? turnOfServer;
 }
 
 /** Returns the shorter of a wait and the time that the current deadline leaves, in milliseconds. */

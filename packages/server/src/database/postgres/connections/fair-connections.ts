@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { BusyError, TooManyWaitError } from '../../../errors/busy-error.ts';
 import { FairLane } from '../../../fairness/fair-lane.ts';
-import { boundedWaitMs, currentDeadline } from '../../../time/deadline.ts';
+import { boundedWaitMs, currentTurn } from '../../../time/deadline.ts';
 
 export interface FairConnectionsOptions {
   /** Connections of the pool that may be used at once. */
@@ -38,9 +38,6 @@ const burstMax = 4_096;
  * it would then grow like a burst, and calls would wait for half a second again.
  */
 const calmAfterMs = 1_000;
-
-/** The server's own work is small, and may wait as bulk calls may. */
-const ofServer = { owner: '', cost: 1, patient: true };
 
 function tooManyWait(busyMessage: string): TooManyWaitError {
   return new TooManyWaitError(`${busyMessage}, and too many calls of this application wait`);
@@ -114,7 +111,7 @@ export class FairConnections implements PostgresPool {
       this.#free -= 1;
       return Promise.resolve();
     }
-    const { owner, cost, patient } = currentDeadline() ?? ofServer;
+    const { owner, cost, patient } = currentTurn();
     const { waitMs, busyMessage } = this.#options;
     if (!patient && this.isFullFor(owner)) return Promise.reject(tooManyWait(busyMessage));
     const { promise, resolve, reject } = Promise.withResolvers<void>();

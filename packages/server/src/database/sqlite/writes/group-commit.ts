@@ -1,6 +1,6 @@
 import { BusyError, TooManyWaitError } from '../../../errors/busy-error.ts';
 import { FairLane } from '../../../fairness/fair-lane.ts';
-import { currentDeadline } from '../../../time/deadline.ts';
+import { currentDeadline, currentTurn } from '../../../time/deadline.ts';
 import { carryTrace, inSpan } from '../../../tracing/trace.ts';
 import { CommitCounts } from '../../commit-counts.ts';
 import type { Session } from '../../queries/session.ts';
@@ -28,9 +28,6 @@ const groupSizeMax = 64;
 
 /** Waiting writes of one application while a queue persists: four groups. */
 const standingOfApplicationMax = 256;
-
-/** The server's own writes are few, and may wait as bulk writes may. */
-const ofServer = { owner: '', cost: 1, patient: true };
 
 /** How often to look for waiting writes that are out of time. */
 const deadlineCheckIntervalMs = 100;
@@ -88,12 +85,11 @@ export class GroupCommit {
 
   #submit<T>(run: (session: Session) => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new BusyError('the database is being closed'));
-    const deadline = currentDeadline();
-    const { owner, cost, patient } = deadline ?? ofServer;
+    const { owner, cost, patient } = currentTurn();
     const refusal = this.#refusalOf(owner, patient);
     if (refusal !== undefined) return Promise.reject(refusal);
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const job = { run, resolve: resolve as (value: unknown) => void, reject, deadline };
+    const job = { run, resolve: resolve as (value: unknown) => void, reject, deadline: currentDeadline() };
     this.#waiting.add(owner, job, { cost, patient });
     if (!this.#running) {
       this.#running = true;
