@@ -57,7 +57,7 @@ export async function runPipeline(call: Call, parts: PipelineParts): Promise<Ans
   identify(call, parts, () => refuseRepeatedHeaders(call));
   const body = call.incoming === undefined ? noBody : await receiveBody(call, call.incoming, parts);
   const nowMs = parts.now();
-  const caller = identify(call, parts, () => verifySignature(call, body, parts, nowMs));
+  const caller = identify(call, parts, () => verifySignature(call, body, parts, { arrivedAtMs: nowMs }));
   const { application } = caller;
   const { appId } = application;
   try {
@@ -142,7 +142,7 @@ async function inTurn(
 function checkAgain(verified: VerifiedCall, parts: PipelineParts): VerifiedCall {
   const { call, body, nowMs } = verified;
   const laterMs = parts.now();
-  const caller = verifySignature(call, body, parts, nowMs, laterMs);
+  const caller = verifySignature(call, body, parts, { arrivedAtMs: nowMs, secretsAtMs: laterMs });
   requireAllowed({ ...verified, caller, nowMs: laterMs });
   return { ...verified, caller };
 }

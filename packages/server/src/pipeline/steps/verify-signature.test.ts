@@ -124,7 +124,7 @@ function refusedCaller(call: Call) {
   const { app, database } = server;
   const parts = { applications: app.applications, database, help: new MismatchHelp(() => 0) };
   try {
-    verifySignature(call, noBody, parts, server.nowMs);
+    verifySignature(call, noBody, parts, { arrivedAtMs: server.nowMs });
   } catch (thrown) {
     return FailedCall.of(thrown).caller;
   }

@@ -54,25 +54,30 @@ export function verifyHeaders(
   { applications, database }: Pick<SignatureParts, 'applications' | 'database'>,
   nowMs: number,
 ): string {
-  const head = verifyHead(call, verifyOptions(applications, nowMs));
+  const head = verifyHead(call, verifyOptions(applications, { arrivedAtMs: nowMs }));
   if (head.outcome === 'accepted-head') return head.appId;
   const shown = asUnknownUnlessLive(head, applications, nowMs);
   throw new FailedCall(explainRefusal(shown, clockOf(database)), namedCaller(head, applications));
 }
 
+/** What to compare the times of a call and of its secret with, in Unix milliseconds. */
+interface VerificationTimes {
+  /** When what is verified had arrived, to which the timestamp must be close. */
+  readonly arrivedAtMs: number;
+  /** When the secret must be valid: later, if the call has waited. */
+  readonly secretsAtMs?: number;
+}
+
 /**
  * Verifies the signature of a call whose body has arrived.
  *
- * @param nowMs when it arrived, to which its timestamp must be close
- * @param secretsAtMs the time at which the secret must be valid, which is later if the call has waited
  * @throws {FailedCall} with 1011, 1013, 1012, 1001 or 1014, checked in that order
  */
 export function verifySignature(
   call: Call,
   body: ReceivedBody,
   { applications, help, database }: SignatureParts,
-  nowMs: number,
-  secretsAtMs = nowMs,
+  { arrivedAtMs, secretsAtMs = arrivedAtMs }: VerificationTimes,
 ): Caller {
   const { method, target, authorization, timestamp, nonce } = call;
   const request = {
@@ -84,14 +89,14 @@ export function verifySignature(
     body: body.bytes,
     bodyMd5: body.md5,
   };
-  const verification = verifyRequest(request, verifyOptions(applications, nowMs, secretsAtMs));
+  const verification = verifyRequest(request, verifyOptions(applications, { arrivedAtMs, secretsAtMs }));
   if (verification.outcome === 'verified') return toCaller(verification, applications, secretsAtMs);
   const caller = namedCaller(verification, applications);
   const shown = asUnknownUnlessLive(verification, applications, secretsAtMs);
   if (shown.outcome !== 'mismatch') throw new FailedCall(explainRefusal(shown, clockOf(database)), caller);
   const { appId, stringsToSign } = shown;
   const secrets = applications.findSecrets(appId, secretsAtMs) ?? [];
-  const cause = help.likelyCause({ request, stringsToSign, secrets, origin: originOf(call) }, nowMs);
+  const cause = help.likelyCause({ request, stringsToSign, secrets, origin: originOf(call) }, arrivedAtMs);
   throw new FailedCall(explainRefusal(shown, { cause }), {
     ...caller,
     describeMismatch: () =>
@@ -114,12 +119,11 @@ function asUnknownUnlessLive(refused: Refusal, applications: ApplicationDirector
 
 function verifyOptions(
   applications: ApplicationDirectory,
-  nowMs: number,
-  secretsAtMs = nowMs,
+  { arrivedAtMs, secretsAtMs = arrivedAtMs }: VerificationTimes,
 ): VerifyOptions {
   return {
     findSecrets: (appId) => applications.findSecrets(appId, secretsAtMs),
-    nowSeconds: Math.floor(nowMs / 1000),
+    nowSeconds: Math.floor(arrivedAtMs / 1000),
     timestampSkewSeconds: limits.timestampSkewSeconds,
     nonceCharactersMax: limits.nonceCharactersMax,
   };
