@@ -1,5 +1,5 @@
 import type { DoctorCheck } from './doctor-check.ts';
-import { advise, ok, tell, warning } from './finding.ts';
+import { adviceOnFullDisk, advise, ok, tell, warning } from './finding.ts';
 
 /** Looks for damage of the embedded database's second file, which a server would replace. */
 export const checkBookkeeping: DoctorCheck = {
@@ -24,7 +24,7 @@ export const checkBookkeeping: DoctorCheck = {
 };
 
 const adviceUnread = {
-  full: advise('make room: without it, writes are refused with code 1503', 'makeRoom', {}),
+  full: adviceOnFullDisk,
   unreadable: advise(
     "make the user of the server the owner of the file, and run the doctor as that user; if that is so, look for faults of the disk in the system's log",
     'readRecords',

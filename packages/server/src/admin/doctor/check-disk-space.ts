@@ -1,7 +1,16 @@
 import { stat, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
-import { adviceOnDataFolder, advise, error, ok, type TranslatedFinding, tell, warning } from './finding.ts';
+import {
+  adviceOnDataFolder,
+  adviceOnFullDisk,
+  advise,
+  error,
+  ok,
+  type TranslatedFinding,
+  tell,
+  warning,
+} from './finding.ts';
 
 const mebibyte = 1024 * 1024;
 const freeBytes = { error: 100 * mebibyte, warning: 1024 * mebibyte };
@@ -49,11 +58,10 @@ async function checkData({ backupFolder, inspection, settings }: DoctorContext):
     'free',
     { folder, freeMebibytes, usedMebibytes },
   );
-  const advice = 'make room: without it, writes are refused with code 1503';
-  if (free < freeBytes.error) return error(found, advise(advice, 'makeRoom', {}));
+  if (free < freeBytes.error) return error(found, adviceOnFullDisk);
   if (free < freeBytes.warning || free < needed) {
-    const forBackup = `${advice}; making a backup on this disk needs up to ${roomOfBackup} times the database`;
-    return warning(found, advise(forBackup, 'makeRoomForBackup', { times: roomOfBackup }));
+    const advice = `${adviceOnFullDisk.text}; making a backup on this disk needs up to ${roomOfBackup} times the database`;
+    return warning(found, advise(advice, 'makeRoomForBackup', { times: roomOfBackup }));
   }
   return ok(found);
 }

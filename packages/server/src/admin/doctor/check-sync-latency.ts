@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { DoctorCheck } from './doctor-check.ts';
-import { adviceOnDataFolder, advise, error, ok, tell, warning } from './finding.ts';
+import { adviceOnDataFolder, adviceOnFullDisk, advise, error, ok, tell, warning } from './finding.ts';
 
 const syncs = 10;
 
@@ -47,7 +47,6 @@ const adviceOnOwner = advise(
   'ownFolder',
   {},
 );
-const adviceOnFull = advise('make room: without it, writes are refused with code 1503', 'makeRoom', {});
 
 /** Advice about a folder in which no file can be written, by the system's error code. */
 const adviceByCode: Readonly<Record<string, typeof adviceOnFault>> = {
@@ -56,8 +55,8 @@ const adviceByCode: Readonly<Record<string, typeof adviceOnFault>> = {
   EACCES: adviceOnOwner,
   EPERM: adviceOnOwner,
   EROFS: advise('mount the file system of the folder for writing', 'mountForWriting', {}),
-  ENOSPC: adviceOnFull,
-  EDQUOT: adviceOnFull,
+  ENOSPC: adviceOnFullDisk,
+  EDQUOT: adviceOnFullDisk,
 };
 
 function checkEngineAlone(times: readonly number[]) {

@@ -90,6 +90,13 @@ export const adviceOnDataFolder = advise(
   {},
 );
 
+/** Advice about the full disk of the database. */
+export const adviceOnFullDisk = advise(
+  'make room: without it, writes are refused with code 1503',
+  'makeRoom',
+  {},
+);
+
 export const asServerUser = advise('run the doctor as the user of the server', 'asServerUser', {});
 
 /** Lists the first faults and says that there are more. */
