@@ -98,6 +98,7 @@ export const databaseAreas: Readonly<Record<string, Area>> = {
       'database/copy-session.ts',
       'time/deadline.ts',
       'machine/is-this-machine.ts',
+      'words/counted.ts',
       'logging/at-most-every.ts',
       'fairness/*',
       'time/within-ms.ts',

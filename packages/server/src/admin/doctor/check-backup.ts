@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { counted } from '../../words/counted.ts';
 import { type FoundBackup, findNewestBackup } from '../backup/find-newest-backup.ts';
 import type { DoctorCheck, DoctorContext, LastBackup } from './doctor-check.ts';
 import { examineErasureList } from './examine-erasure-list.ts';
@@ -201,5 +202,5 @@ function ageOf({ atMs }: Dated, { now }: DoctorContext): Age {
 
 function inWords({ hours, minutes }: Age): string {
   if (minutes >= 120) return `${hours} hours`;
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  return counted(minutes, 'minute');
 }

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { HeldKey } from '../../applications/held-key.ts';
 import { findMasterKey } from '../../applications/master-key/find-master-key.ts';
 import { masterKeyFile, masterKeyVariable } from '../../applications/master-key/key-places.ts';
+import { counted } from '../../words/counted.ts';
 import { settingConflicts } from '../setting-conflicts.ts';
 import { flagAdvice, flagProblem, flagsWithoutDatabase } from '../setting-warnings.ts';
 import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
@@ -159,7 +160,7 @@ function readOpenFilesLimit(): number | undefined {
 function manyWorkers({ settings: { workers } }: DoctorContext): TranslatedFinding[] {
   const cores = availableParallelism();
   if (workers <= cores) return [];
-  const message = `--workers is ${workers}, but this machine has ${cores} ${cores === 1 ? 'core' : 'cores'}; more workers than cores take memory and connections, and serve no more calls`;
+  const message = `--workers is ${workers}, but this machine has ${counted(cores, 'core')}; more workers than cores take memory and connections, and serve no more calls`;
   return [
     warning(
       tell(message, 'manyWorkers', { workers, cores }),

@@ -1,5 +1,6 @@
 import type { LockValues } from '@fieldroster/contract/console';
 import { sql } from 'kysely';
+import { counted } from '../../../words/counted.ts';
 import type { LockHolder } from '../../database.ts';
 import type { Session } from '../../queries/session.ts';
 import { codeOf } from '../errors/error-code.ts';
@@ -88,7 +89,7 @@ function describeSession(row: SessionRow): LockHolder {
   return {
     who: `session ${pid} (${application}role ${row.role ?? 'unknown'}${from})`,
     doing: `${stateOf(row)}${locks}`,
-    ...(waiting > 0n && { holdsUp: waiting === 1n ? '1 session' : `${waiting} sessions` }),
+    ...(waiting > 0n && { holdsUp: counted(waiting, 'session') }),
     advice: `let its owner end the transaction, or end it: select pg_terminate_backend(${pid}); what it has not committed is undone`,
     said: { key: 'lockOfSession', values: valuesOf(row) },
     advised: { key: 'endSession', values: { pid } },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { counted } from '../../../words/counted.ts';
 import type { LockHolder } from '../../database.ts';
 import type { Session } from '../../queries/session.ts';
 
@@ -62,7 +63,7 @@ function describePrepared({ gid, role, prepared, waiting }: PreparedRow): LockHo
   return {
     who: `the prepared transaction ${gid} (role ${role})`,
     doing: `keeps its locks since ${prepared.toISOString()}`,
-    ...(waiting > 0n && { holdsUp: waiting === 1n ? '1 session' : `${waiting} sessions` }),
+    ...(waiting > 0n && { holdsUp: counted(waiting, 'session') }),
     advice: `ask its owner whether it should take effect; then, as that role or a superuser, run commit prepared ${name} or rollback prepared ${name}`,
     said: {
       key: 'lockOfPrepared',
