@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { masterKeyFile, previousKeyFile } from '../../applications/master-key/key-places.ts';
 import { bookkeepingFile } from '../../database/sqlite/bookkeeping/bookkeeping-file.ts';
+import { fileEndings } from '../../database/sqlite/files/file-identity.ts';
 import { databaseFile } from '../../database/sqlite/open.ts';
 import { erasureFile } from './erasure-file.ts';
 import { giveToFolderOwner } from './give-to-folder-owner.ts';
@@ -11,11 +12,9 @@ export async function giveDatabaseToFolderOwner(folder: string): Promise<void> {
   for (const path of databaseFiles(folder)) await giveToFolderOwner(path, folder);
 }
 
-const endings = ['', '-wal', '-shm'];
-
 function databaseFiles(folder: string): readonly string[] {
   return [databaseFile, bookkeepingFile]
-    .flatMap((name) => endings.map((ending) => join(folder, name + ending)))
+    .flatMap((name) => fileEndings.map((ending) => join(folder, name + ending)))
     .filter((path) => existsSync(path));
 }
 

@@ -1,7 +1,7 @@
 import { type BigIntStats, statSync } from 'node:fs';
 
-/** The database, its log and the log's index; all exist while a connection is open. */
-const endings = ['', '-wal', '-shm'];
+/** What the names of a database, its log and the log's index end in; all exist while a connection is open. */
+export const fileEndings = ['', '-wal', '-shm'];
 
 /**
  * The files of an open database when it was opened. SQLite keeps using a removed or replaced file, and what it writes
@@ -14,7 +14,7 @@ export class FileIdentity {
   /** @param path of a database that was just opened and read from */
   constructor(path: string) {
     this.#path = path;
-    this.#files = endings.map((ending) => ({ path: path + ending, found: identityOf(path + ending) }));
+    this.#files = fileEndings.map((ending) => ({ path: path + ending, found: identityOf(path + ending) }));
   }
 
   /** Returns the path of the first file that was removed or replaced since it was opened. Takes a few microseconds. */
