@@ -215,6 +215,7 @@ export interface AdviceValues extends LockAdviceValues {
   backUpAfterClock: None;
   verifyBackup: { readonly file: string; readonly isOld: boolean };
   asBackupUser: None;
+  asRoot: { readonly folder: string };
   nameBackupFolder: None;
   replaceErasures: { readonly file: string };
   readRecords: None;

@@ -79,6 +79,7 @@ export const advice: Sentences<AdviceValues> = {
   makeBackup: () => '请立即备份，并查明为什么没有更新的备份。',
   verifyBackup: ({ file, isOld }) =>
     `请运行 fieldroster backup verify ${file} 进行验证${isOld ? '；然后立即备份，并查明为什么没有更新的备份' : ''}。`,
+  asRoot: ({ folder }) => `当前系统用户无权进入 ${folder}，请以 root 身份进行检查。`,
   asBackupUser: () => '请以负责备份的系统用户进行检查。',
   nameBackupFolder: () =>
     '请创建该文件夹，或用 --backup-to 指定正确的文件夹，或以运行服务器的系统用户进行检查。',

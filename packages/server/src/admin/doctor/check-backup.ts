@@ -5,7 +5,16 @@ import type { TenantRecord } from '../../database/database.ts';
 import { type FoundBackup, findNewestBackup, isSameTenant } from '../backup/find-newest-backup.ts';
 import type { DoctorCheck, DoctorContext, LastBackup } from './doctor-check.ts';
 import { examineErasureList } from './examine-erasure-list.ts';
-import { advise, error, note, ok, type TranslatedFinding, tell, warning } from './finding.ts';
+import {
+  adviceUnlessClosed,
+  advise,
+  error,
+  note,
+  ok,
+  type TranslatedFinding,
+  tell,
+  warning,
+} from './finding.ts';
 
 const oldAfterMs = 48 * 3_600_000;
 
@@ -114,10 +123,13 @@ function describeUnusable(
       folder,
       reason: message,
     }),
-    advise(
-      'create it, name the right one with --backup-to, or run the doctor as the user of the server',
-      'nameBackupFolder',
-      {},
+    adviceUnlessClosed(
+      folder,
+      advise(
+        'create it, name the right one with --backup-to, or run the doctor as the user of the server',
+        'nameBackupFolder',
+        {},
+      ),
     ),
   );
 }

@@ -1,7 +1,16 @@
 import { stat, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
-import { adviceOnDataFolder, advise, error, ok, type TranslatedFinding, tell, warning } from './finding.ts';
+import {
+  adviceOnDataFolder,
+  adviceUnlessClosed,
+  advise,
+  error,
+  ok,
+  type TranslatedFinding,
+  tell,
+  warning,
+} from './finding.ts';
 
 const mebibyte = 1024 * 1024;
 const freeBytes = { error: 100 * mebibyte, warning: 1024 * mebibyte };
@@ -38,7 +47,7 @@ async function checkData({ backupFolder, inspection, settings }: DoctorContext):
         folder,
         reason: free.message,
       }),
-      adviceOnDataFolder,
+      adviceUnlessClosed(folder, adviceOnDataFolder),
     );
   const used = await bytesOfDatabase(inspection.location, folder);
   const hasBackups = backupFolder !== '' && (await areOnOneDisk(resolve(backupFolder), folder));
