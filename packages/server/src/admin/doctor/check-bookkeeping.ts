@@ -11,6 +11,8 @@ export const checkBookkeeping: DoctorCheck = {
       return [ok(tell('the database itself has the records', 'recordsInDatabase', {}))];
     const { file, exists, said, kind = 'damaged' } = fault;
     if (!exists) {
+      // Throws without a database: no server starts then.
+      await inspection.firstTenant();
       const message = `there is no ${file} yet; the server makes it when it starts`;
       return [ok(tell(message, 'recordsNotYet', { file }))];
     }
