@@ -148,7 +148,7 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   [`${server}/http/log/caller-ids.ts /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?:-[\\x21-\\x7e]{0,64})?$/`]:
     worst(header, `00-${'0'.repeat(32)}-${'0'.repeat(16)}-00-`, 'a', ' '),
   [`${server}/http/log/caller-ids.ts /^[\\x21-\\x7e]{1,128}$/`]: worst(header, '', 'a', ' '),
-  [`${server}/console/sign-in/operator-name.ts /\\p{Default_Ignorable_Code_Point}/gu`]: worst(
+  [`${server}/directory/invisible-character.ts /\\p{Default_Ignorable_Code_Point}/gu`]: worst(
     smallBody,
     '',
     '\u00ad',

@@ -57,15 +57,15 @@ export const consoleProblemTexts = {
   noBackup: (_: None) => 'no backup is known; make one with fieldroster backup --verify',
   verifying: ({ file }: { readonly file: string }) => `${file} is being verified already`,
   invisibleInApplication: ({ character }: { readonly character: string }) =>
-    `the name of an application must be free of invisible characters and line separators; it has ${character}`,
+    `the name of an application must be free of invisible characters and line separators; it has ${character}: delete it`,
   invisibleInTenant: ({ character }: { readonly character: string }) =>
-    `the name of a tenant must be free of invisible characters and line separators; it has ${character}`,
+    `the name of a tenant must be free of invisible characters and line separators; it has ${character}: delete it`,
   /** Names are in quotes. */
   tenantTaken: ({ name }: { readonly name: string }) => `the tenant ${name} exists; choose another name`,
   tenantLooksTaken: ({ name }: { readonly name: string }) =>
     `the tenant ${name} exists and its name looks the same (it differs only in code points); choose another name`,
   invisibleInOperator: ({ character }: { readonly character: string }) =>
-    `the username of an operator must be free of invisible characters and line separators; it has ${character}`,
+    `the username of an operator must be free of invisible characters and line separators; it has ${character}: delete it`,
   /** The name is in quotes. */
   operatorLooksTaken: ({ name }: { readonly name: string }) =>
     `there is an operator ${name}, whose username differs only in case or in forms of the same characters; choose another username`,

@@ -168,9 +168,11 @@ function createOperatorsConsole(
   return createConsole({ ...parts, settings, vault, processId, logger, commands, operationsPort });
 }
 
-function createRecorder({ settings, database, now }: AppParts): CallRecorder {
+function createRecorder({ settings, database, logger, now }: AppParts): CallRecorder {
   const clock = steadyClockFor(database);
-  return new CallRecorder(database.bookkeeping.calls, settings.callsKeepDays, { now, clock });
+  const warn = (error: unknown) =>
+    logger.warn({ cause: String(error) }, 'old records of calls were kept until a later purge');
+  return new CallRecorder(database.bookkeeping.calls, settings.callsKeepDays, { now, clock, warn });
 }
 
 async function startReadiness({ database, logger, readinessLimits }: AppParts): Promise<Readiness> {

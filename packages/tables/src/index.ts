@@ -1,6 +1,6 @@
 export { readCsvRows } from './csv/csv-rows.ts';
 export { decodeText, encodingOfMark } from './csv/decode-text.ts';
-export { writeCsv } from './csv/write-csv.ts';
+export { writeCsv, writeCsvAsIs } from './csv/write-csv.ts';
 export { EncodingFault, FileFault } from './file-fault.ts';
 export { type ListKind, listFieldOfColumn, listFields } from './list-fields.ts';
 export { type ListRow, type ListValues, listCellText, readListRows } from './list-rows.ts';

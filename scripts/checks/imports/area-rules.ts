@@ -164,6 +164,7 @@ const areas: Readonly<Record<string, Area>> = {
     allowed: [
       'applications/*',
       'database/database.ts',
+      'machine/closed-folder-above.ts',
       'machine/make-data-folder.ts',
       'machine/open-flags.ts',
       'machine/sync-folder.ts',
@@ -198,6 +199,7 @@ const areas: Readonly<Record<string, Area>> = {
       'directory/invisible-character.ts',
       'json/exact-json.ts',
       'database/database.ts',
+      'machine/closed-folder-above.ts',
       'words/counted.ts',
     ],
   },

@@ -76,6 +76,7 @@ export const databaseAreas: Readonly<Record<string, Area>> = {
       tracing,
       'database/copy-session.ts',
       'machine/make-data-folder.ts',
+      'machine/closed-folder-above.ts',
       'machine/raise-open-files.ts',
       'time/deadline.ts',
       'fairness/*',

@@ -54,9 +54,10 @@ export function completeCalls(calls: Command): void {
       'after',
       `
 Counts the calls of all servers by application, operation and code. Servers
-write their counts once a minute. P99 is an upper bound: 99 of 100 calls took no
-longer. FIRST and LAST are the minutes of the first and the last such call, or
-the hours if --since is longer than 24h.
+write their counts once a minute, so calls of the last 70 seconds may be
+missing. P99 is an upper bound: 99 of 100 calls took no longer. FIRST and LAST
+are the minutes of the first and the last such call, or the hours if --since is
+longer than 24h.
 
 Example:
   $ fieldroster calls --since 24h --failed
@@ -102,17 +103,25 @@ async function summarize({ bookkeeping }: Database, flags: CallsFlags): Promise<
   };
   const totals = await bookkeeping.calls.totals(selection, since <= byMinuteMsMax);
   await printList(totals, listing, json === true);
-  if (totals.length === 0) {
-    warn(
-      `no ${isFiltered(flags) ? 'such ' : ''}${failed ? 'failed ' : ''}calls since ${isoTime(sinceMs)} are on record; servers write their counts once a minute${failed ? '; calls --follow shows them at once' : ''}`,
-    );
-  }
+  const none = `no ${isFiltered(flags) ? 'such ' : ''}${failed ? 'failed ' : ''}calls since ${isoTime(sinceMs)} are on record; `;
+  const told = `${totals.length === 0 ? none : ''}${describeDelay(failed === true)}`;
+  // Somebody who keeps or pipes only the table must not take it for the whole truth.
+  if (json !== true) await print(`${told}\n`);
+  else if (totals.length === 0) warn(told);
   const unkept = await bookkeeping.calls.countUnkept(sinceMs);
   if (unkept > 0) {
     warn(
       `${unkept} failed calls of this period are counted${isFiltered(flags) ? '' : ' here'}, but not kept for \`fieldroster why\`, because too many failed`,
     );
   }
+}
+
+/** Servers hand their counts over once a minute, and on PostgreSQL write them up to ten seconds later. */
+const delaySecondsMax = 70;
+
+function describeDelay(failed: boolean): string {
+  const sooner = failed ? '; failed calls show sooner with: fieldroster calls --follow' : '';
+  return `calls of the last ${delaySecondsMax} seconds may be missing, because servers write their counts once a minute${sooner}`;
 }
 
 function isFiltered({ app, operation, code }: Filters): boolean {

@@ -136,7 +136,7 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
         '8,row.id,failed,,"no role is called ""seven""; enter the name of a role, or its id"',
         '9,row.phone,failed,,"phone is 1.38E+10, a number that a spreadsheet has shortened; format the column a',
         '10,row.ok,failed,,"the username is already in line 2; a user has one row, with all of its stores"',
-        `11,${'n'.repeat(50)},failed,,username must be at most 50 characters; it has 51`,
+        `11,${'n'.repeat(50)},failed,,"username must be at most 50 characters; it has 51`,
       ].map((line) => line.slice(0, 90)),
     );
   });
@@ -148,6 +148,13 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     const problem = 'real_name must be at most 100 characters; it has 3000000';
     assert.deepEqual([exitCode, stderr], [1, `fieldroster: line 2: huge.a: ${problem}\n`]);
     assert.equal((await show('huge.b')).real_name, 'good');
+  });
+
+  test('quotes semicolons, at which a spreadsheet in some languages ends a cell and begins a formula', async () => {
+    const path = bench.write('semicolons.csv', 'username,real_name,stores\nx;=1+1,y;=2+2,nowhere\n');
+    assert.partialDeepStrictEqual(await importFile(path, ['--store-separator', '|']), { failed: 1 });
+    assert.match(readFileSync(`${path}.result.csv`, 'utf8'), /^2,"x;=1\+1",failed,1401,/m);
+    assert.match(readFileSync(`${path}.failed.csv`, 'utf8'), /,"x;=1\+1","y;=2\+2",nowhere$/m);
   });
 
   test('writes the failed rows with their columns and the reason, to correct and import again', async () => {
@@ -312,7 +319,7 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     const { stdout, stderr } = await run(['import', path], 'secrets');
     const trial = await run(['import', path, '--dry-run'], 'secrets');
     const result = readFileSync(`${path}.result.csv`, 'utf8');
-    assert.match(result, /pw\.b,failed,,password must be at most 200 characters/);
+    assert.match(result, /pw\.b,failed,,"password must be at most 200 characters/);
     for (const text of [stdout, stderr, trial.stdout, trial.stderr, result])
       assert.doesNotMatch(text, /hush/);
     const { client } = bench.tenant('secrets');

@@ -12,8 +12,8 @@ import {
   SheetNumber,
   type SourceRow,
   ValueProblem,
+  writeCsvAsIs,
 } from '@fieldroster/tables';
-import { stringify } from 'csv-stringify/sync';
 import { replaceFile } from '../files/private-files.ts';
 import { ColumnMap, problemColumn } from './column-map.ts';
 import { isTable, readRows, type SourceFile } from './read-rows.ts';
@@ -71,9 +71,6 @@ async function writeRows(
   }
 }
 
-/** Quotes a carriage return too, which ends a row for our reader. */
-const lineEnd = /[\r\n]/;
-
 /** The reason comes first, so that a row with too few or too many values stays as it is. */
 function toCsv(
   { names, values }: SourceRow,
@@ -89,7 +86,7 @@ function toCsv(
   });
   // A file of failed rows may fail again; its old reasons are dropped.
   const others = texts.filter((_, column) => names[column] !== problemColumn);
-  return stringify([[guardFormula(problem), ...others]], { quoted_match: lineEnd });
+  return writeCsvAsIs([[guardFormula(problem), ...others]]);
 }
 
 /** Guards a cell unless it is guarded: imports remove one guard. */

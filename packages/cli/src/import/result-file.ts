@@ -1,6 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { guardFormula } from '@fieldroster/contract/formula-guard';
-import { stringify } from 'csv-stringify/sync';
+import { writeCsv } from '@fieldroster/tables';
 import { openOwnFile } from '../files/private-files.ts';
 import { UsageError } from '../run-program.ts';
 import type { RowResult } from './send-batch.ts';
@@ -30,7 +29,7 @@ export class ResultFile implements AsyncDisposable {
     const result = new ResultFile(file, bytes);
     try {
       await file.truncate(bytes);
-      if (bytes === 0) await result.#append(stringify([headings]));
+      if (bytes === 0) await result.#append(writeCsv([headings]));
       return result;
     } catch (error) {
       await file.close();
@@ -41,13 +40,13 @@ export class ResultFile implements AsyncDisposable {
   /** Adds the rows, flushes them to disk and returns the new length of the file. */
   async add(results: readonly RowResult[]): Promise<number> {
     const rows = results.map(({ line, username, outcome, code, message }) => [
-      line,
-      guardFormula(username),
+      String(line),
+      username,
       outcome,
-      code,
-      guardFormula(message),
+      String(code ?? ''),
+      message,
     ]);
-    await this.#append(stringify(rows));
+    await this.#append(writeCsv(rows));
     await this.#file.datasync();
     return this.#bytes;
   }

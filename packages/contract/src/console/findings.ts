@@ -129,6 +129,14 @@ export interface FindingValues extends LockValues {
   noBackup: None;
   lastBackup: { readonly hours: number; readonly minutes: number; readonly file: string };
   backupFound: { readonly hours: number; readonly minutes: number; readonly file: string };
+  backupUnsure: {
+    readonly hours: number;
+    readonly minutes: number;
+    readonly file: string;
+    readonly tenant: string;
+    /** Unix milliseconds. */
+    readonly createdAt: number;
+  };
   backupInFuture: { readonly at: number; readonly file: string };
   backupUnread: { readonly file: string; readonly more: number };
   backupFolder: { readonly folder: string; readonly reason: string };
@@ -207,6 +215,7 @@ export interface AdviceValues extends LockAdviceValues {
   backUpAfterClock: None;
   verifyBackup: { readonly file: string; readonly isOld: boolean };
   asBackupUser: None;
+  asRoot: { readonly folder: string };
   nameBackupFolder: None;
   replaceErasures: { readonly file: string };
   readRecords: None;

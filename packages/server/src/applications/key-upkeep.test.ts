@@ -143,8 +143,12 @@ test('files without the current key, or without a key, leave the keys in use', a
     await upkeep.reread();
     assert.deepEqual(vault.keyIds, before);
   }
+  rmSync(join(folder, 'master.key'));
+  await upkeep.reread();
+  assert.deepEqual(vault.keyIds, before);
   assert.deepEqual(lines, [
     'the master keys were not replaced: the new ones lack the key that is in use',
     'the master keys were not read again or not reported',
+    'the file of the master key is gone; this process keeps the key, but no other one starts without it: put the file back',
   ]);
 });

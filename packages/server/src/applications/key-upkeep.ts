@@ -121,6 +121,14 @@ export class KeyUpkeep {
     });
     const before = vault.keyIds.join();
     const held = found.filter((key) => key !== undefined);
+    if (held.length === 0) {
+      const lost = { key_id: keyIdOfProof(current), files: this.#files };
+      log.warn(
+        lost,
+        'the file of the master key is gone; this process keeps the key, but no other one starts without it: put the file back',
+      );
+      return;
+    }
     if (!vault.hold(held, current)) {
       const lacking = { key_id: keyIdOfProof(current), key_ids: vault.keyIds };
       log.warn(lacking, 'the master keys were not replaced: the new ones lack the key that is in use');

@@ -50,6 +50,15 @@ export const failuresKeptMs = failuresKeptDays * 86_400_000;
  */
 const failuresMax = 20_000;
 
+export interface CallRecorderParts {
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Decides what is old: deleted records do not come back when a clock is set back. */
+  readonly clock: Pick<SteadyClock, 'follow' | 'latestMs'>;
+  /** Receives the first of several purges in a row that fail. */
+  readonly warn: (error: unknown) => void;
+}
+
 /**
  * Records every call: summaries once a minute, failed calls as they happen. All writing happens in the background, and
  * a call costs a few additions in memory. A process that is killed loses at most the last minute of summaries.
@@ -70,19 +79,15 @@ export class CallRecorder {
   /** After a failed purge, the next one deletes everything that is due. */
   readonly #purge = new PeriodicTask(() => this.purge(), {
     intervalMs: purgeIntervalMs,
-    onError: () => {},
+    onError: (error) => this.#notePurgeFailure(error),
   });
+  readonly #warn: CallRecorderParts['warn'];
+  #purgeFailed = false;
 
   /**
    * @param keepDays how long summaries are kept; 0 records nothing
-   * @param now Unix milliseconds
-   * @param clock decides what is old: deleted records do not come back when a clock is set back
    */
-  constructor(
-    records: CallRecords,
-    keepDays: number,
-    { now, clock }: { readonly now: () => number; readonly clock: Pick<SteadyClock, 'follow' | 'latestMs'> },
-  ) {
+  constructor(records: CallRecords, keepDays: number, { now, clock, warn }: CallRecorderParts) {
     this.#records = records;
     this.#isOn = keepDays > 0;
     this.#retention = {
@@ -92,6 +97,7 @@ export class CallRecorder {
     };
     this.#now = now;
     this.#clock = clock;
+    this.#warn = warn;
   }
 
   start(): void {
@@ -136,6 +142,12 @@ export class CallRecorder {
   async purge(): Promise<void> {
     const nowMs = await this.#clock.follow(this.#now());
     await this.#records.purge({ nowMs, latestMs: this.#clock.latestMs() }, this.#retention);
+    this.#purgeFailed = false;
+  }
+
+  #notePurgeFailure(error: unknown): void {
+    if (!this.#purgeFailed) this.#warn(error);
+    this.#purgeFailed = true;
   }
 }
 

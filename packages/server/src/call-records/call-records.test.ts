@@ -10,6 +10,9 @@ const server = await startTestServer({ lockWaitMs: 200 });
 after(() => server.close());
 
 const { main, reader } = applications;
+
+const warn = (error: unknown) => assert.ifError(error);
+
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
 
@@ -246,7 +249,7 @@ test('a clock that leaps ahead deletes no records before it has lasted a day', a
     },
   });
   const now = () => own.nowMs + aheadMs + Math.floor(elapsedMs);
-  const recorder = new CallRecorder(own.database.bookkeeping.calls, 90, { now, clock });
+  const recorder = new CallRecorder(own.database.bookkeeping.calls, 90, { now, clock, warn });
   const left = async () => {
     await recorder.purge();
     await own.database.bookkeeping.flush();
@@ -267,11 +270,53 @@ test('a clock that leaps ahead deletes no records before it has lasted a day', a
   await own.close();
 });
 
+test('the first of several purges in a row that fail is told', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const own = await startTestServer();
+  const [told, failing]: [unknown[], boolean[]] = [[], [true, true, false, true]];
+  let asked = 0;
+  const wasRunning = async () => {
+    if (failing[asked++] === true) throw new Error(`number ${asked}`);
+    return false;
+  };
+  const clock = new SteadyClock({ wasRunning, elapsedMs: () => 0 });
+  const recorder = new CallRecorder(own.database.bookkeeping.calls, 90, {
+    now: () => own.nowMs,
+    clock,
+    warn: (error) => told.push(String(error)),
+  });
+  recorder.start();
+  while (asked < failing.length) {
+    await new Promise(setImmediate);
+    t.mock.timers.tick(600_000);
+  }
+  await recorder.stop();
+  assert.deepEqual(told, ['Error: number 1', 'Error: number 4']);
+  await own.close();
+});
+
+test('a purge that fails is a warning in the log', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const own = await startTestServer();
+  t.mock.method(own.database.bookkeeping.calls, 'purge', () => Promise.reject(new Error('no disk')));
+  const lines = () => own.logLines.filter((line) => line.includes('old records of calls were kept'));
+  for (let rounds = 0; rounds < 100 && lines().length === 0; rounds++) {
+    t.mock.timers.tick(600_000);
+    await new Promise(setImmediate);
+  }
+  assert.partialDeepStrictEqual(JSON.parse(lines()[0] ?? '{}'), { level: 40, cause: 'Error: no disk' });
+  await own.close();
+});
+
 test('a stop waits for a purge that still reads the database', async () => {
   const own = await startTestServer();
   const proof = Promise.withResolvers<boolean>();
   const clock = new SteadyClock({ wasRunning: () => proof.promise, elapsedMs: () => 0 });
-  const recorder = new CallRecorder(own.database.bookkeeping.calls, 90, { now: () => own.nowMs, clock });
+  const recorder = new CallRecorder(own.database.bookkeeping.calls, 90, {
+    now: () => own.nowMs,
+    clock,
+    warn,
+  });
   recorder.start();
   let isStopped = false;
   const stopping = recorder.stop().then(() => {
@@ -289,7 +334,7 @@ function settableClock(own: TestServer, proved: boolean) {
   const set = { aheadMs: 0, elapsedMs: 0 };
   const clock = new SteadyClock({ wasRunning: async () => proved, elapsedMs: () => set.elapsedMs });
   const now = () => own.nowMs + set.aheadMs + set.elapsedMs;
-  return { set, recorder: new CallRecorder(own.database.bookkeeping.calls, 90, { now, clock }) };
+  return { set, recorder: new CallRecorder(own.database.bookkeeping.calls, 90, { now, clock, warn }) };
 }
 
 /** Returns how many rows a purge leaves in each table. */

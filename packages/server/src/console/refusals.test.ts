@@ -95,14 +95,21 @@ describe('what the console refuses', () => {
       await refusal(1613, 'POST', '/tenants', { name: 'cafe\u0301' }),
       'the tenant "caf\u00e9" exists and its name looks the same (it differs only in code points); choose another name',
     );
+    for (const name of ['default\u200d', 'default\ufe0f']) {
+      const taken = await refusal(1613, 'POST', '/tenants', { name });
+      assert.match(taken, /^the tenant "default" exists and its name looks the same/);
+    }
     for (const [name, character] of [
       ['def\u200bault', 'U+200B'],
       ['default\u061c', 'U+061C'],
       ['two\u2028lines', 'U+2028'],
+      ['default\u2800', 'U+2800'],
+      ['def\u00adault', 'U+00AD'],
+      ['default\u3164', 'U+3164'],
     ] as const) {
       assert.equal(
         await refusal(1001, 'POST', '/tenants', { name }),
-        `the name of a tenant must be free of invisible characters and line separators; it has ${character}`,
+        `the name of a tenant must be free of invisible characters and line separators; it has ${character}: delete it`,
       );
     }
   });

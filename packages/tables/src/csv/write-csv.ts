@@ -9,8 +9,10 @@ const quotedToo = /[\r\n;]/;
 
 /** Returns rows as CSV, with a guard before every text that a spreadsheet would run as a formula. */
 export function writeCsv(rows: readonly (readonly string[])[]): string {
-  return stringify(
-    rows.map((row) => row.map(guardFormula)),
-    { quoted_match: quotedToo },
-  );
+  return writeCsvAsIs(rows.map((row) => row.map(guardFormula)));
+}
+
+/** Returns rows as CSV whose cells the caller has guarded, apart from those that must not have a guard. */
+export function writeCsvAsIs(rows: readonly (readonly string[])[]): string {
+  return stringify([...rows], { quoted_match: quotedToo });
 }

@@ -79,6 +79,7 @@ export const advice: Sentences<AdviceValues> = {
   makeBackup: () => '请立即备份，并查明为什么没有更新的备份。',
   verifyBackup: ({ file, isOld }) =>
     `请运行 fieldroster backup verify ${file} 进行验证${isOld ? '；然后立即备份，并查明为什么没有更新的备份' : ''}。`,
+  asRoot: ({ folder }) => `当前系统用户无权进入 ${folder}，请以 root 身份进行检查。`,
   asBackupUser: () => '请以负责备份的系统用户进行检查。',
   nameBackupFolder: () =>
     '请创建该文件夹，或用 --backup-to 指定正确的文件夹，或以运行服务器的系统用户进行检查。',
@@ -92,7 +93,8 @@ export const advice: Sentences<AdviceValues> = {
   keepForAudit: () => '审计记录被人删除，或被数据库丢失。请保留一份数据库副本，然后恢复备份。',
 
   runAgain: () => '处理后请重新检查。',
-  nameDatabase: () => '请指定正确的数据库，然后重新检查。',
+  nameDatabase: () =>
+    '请指定正确的数据库。如果它的文件夹是在服务器运行时被删除或移走的，请先不要停止该服务器：所有写入仍在它打开的文件中，参见 docs/runbook.md 中的“A damaged database”。然后请重新检查。',
   repairDamage: ({ engine }) =>
     engine === 'sqlite'
       ? '如果文件是在服务器运行时被删除的，请先不要停止该服务器：所有写入仍在它打开的文件中。否则请停止服务器。如果文件被移动或替换过，请放回正确的文件；否则请保留数据文件夹原样，并将最近的备份恢复到新的文件夹，参见 docs/runbook.md 中的“A damaged database”。'

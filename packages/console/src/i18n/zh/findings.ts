@@ -148,6 +148,8 @@ export const findings: Sentences<FindingValues> = {
   noBackup: () => '没有已知的备份。',
   lastBackup: ({ file, ...age }) => `最近的备份是 ${ago(age)}的：${file}。`,
   backupFound: ({ file, ...age }) => `最近的备份是 ${ago(age)}的：${file}。尚不清楚能否用它恢复。`,
+  backupUnsure: ({ file, tenant, createdAt, ...age }) =>
+    `有一个数据库的第一个租户“${tenant}”创建于 ${time.format(createdAt)}，它最近的备份是 ${ago(age)}的：${file}。尚不清楚它是否属于本数据库，以及能否用它恢复。`,
   backupInFuture: ({ at, file }) =>
     `最近的备份 ${file} 记录于 ${time.format(at)}，是未来的时间：可能有时钟偏快，或本机时钟偏慢。`,
   backupUnread: ({ file, more }) =>

@@ -187,6 +187,22 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       await nodes.close();
     });
 
+    test('into a missing folder fail without a word right after the start, which warns of it', async () => {
+      const nodes = await openNodes(engine, 1);
+      const [database] = nodes.databases as [Database];
+      const { backupTo, clock } = nodes;
+      rmSync(backupTo, { recursive: true });
+      const schedule = nodes.scheduleOf(database.backups, writeInstead(database, clock));
+      schedule.start();
+      await schedule.run();
+      assert.equal(nodes.warnings.length, 0);
+      clock.nowMs += hourMs;
+      await schedule.run();
+      assert.match(nodes.warnings[0]?.cause ?? '', /^there is no folder /, 'later attempts are told');
+      await schedule.stop();
+      await nodes.close();
+    });
+
     test('of a dead process are taken over by another one, and never made by two at once', async () => {
       const nodes = await openNodes(engine, 2);
       const { clock } = nodes;

@@ -56,6 +56,8 @@ export class BackupSchedule {
   readonly #lease: BackupLease;
   readonly #stopping = new AbortController();
   readonly #task: PeriodicTask;
+  /** Why there is no folder, while the first run follows a start that has warned of it. */
+  #toldAtStart: string | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -71,7 +73,10 @@ export class BackupSchedule {
   start(): void {
     if (this.#lease.everyMs === 0) return;
     this.#task.start();
-    void this.run();
+    this.#toldAtStart = whyNoBackupFolder(this.#parts.settings.backupTo);
+    void this.run().finally(() => {
+      this.#toldAtStart = undefined;
+    });
   }
 
   /** Ends the schedule and aborts a running backup. Resolves once it has stopped. */
@@ -97,7 +102,8 @@ export class BackupSchedule {
     const { backups, logger } = this.#parts;
     const { retryMs, holder } = this.#lease;
     const cause = error instanceof Error ? error.message : String(error);
-    logger.warn({ cause, retry_after_ms: retryMs }, 'a backup failed; older ones were kept');
+    if (cause !== this.#toldAtStart)
+      logger.warn({ cause, retry_after_ms: retryMs }, 'a backup failed; older ones were kept');
     // If the database does not answer, the lease expires.
     await backups.endLease(holder).catch(() => {});
   }

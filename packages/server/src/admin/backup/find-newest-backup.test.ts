@@ -49,8 +49,13 @@ function newFolder(): string {
 }
 
 /** Returns the newest backup in a folder, of whatever database. */
-async function newestIn(folder: string, isWanted: Parameters<typeof findNewestBackup>[1] = () => true) {
-  return (await findNewestBackup(folder, isWanted, Infinity)).newest;
+async function newestIn(
+  folder: string,
+  isWanted: Parameters<typeof findNewestBackup>[1] = () => true,
+  latestMs = Infinity,
+) {
+  const { newest } = await findNewestBackup(folder, isWanted, latestMs);
+  return newest && { file: newest.file, atMs: newest.atMs };
 }
 
 test('a backup is found under any name, and says which directory it is of', async () => {
@@ -114,7 +119,7 @@ test('a backup by a clock that was ahead counts only if there is no other', asyn
   const folder = newFolder();
   const file = join(folder, 'ahead');
   copyFileSync(backup, file);
-  const find = async (latestMs: number) => (await findNewestBackup(folder, () => true, latestMs)).newest;
+  const find = (latestMs: number) => newestIn(folder, () => true, latestMs);
   assert.deepEqual(await find(atMs - 1), { file, atMs });
   const older = join(folder, 'older');
   writeFileSync(older, backupAt(atMs - 1_000));

@@ -10,6 +10,7 @@ export interface FoundBackup {
   readonly file: string;
   /** The moment that it shows, in Unix milliseconds. */
   readonly atMs: number;
+  readonly firstTenant: TenantRecord;
 }
 
 export interface BackupSearch {
@@ -48,11 +49,17 @@ export async function findNewestBackup(
     });
     if (beginning === undefined || !isWanted(beginning.firstTenant)) continue;
     const { atMs } = beginning;
+    const found = { file: path, ...beginning };
     if (atMs > latestMs) {
-      if (ahead === undefined && (await isCompleteStream(path))) ahead = { file: path, atMs };
-    } else if (atMs > (newest?.atMs ?? 0) && (await isCompleteStream(path))) newest = { file: path, atMs };
+      if (ahead === undefined && (await isCompleteStream(path))) ahead = found;
+    } else if (atMs > (newest?.atMs ?? 0) && (await isCompleteStream(path))) newest = found;
   }
   return { newest: newest ?? ahead, unreadable };
+}
+
+/** Whether two backups are of one database or its copies, by their first tenants. */
+export function isSameTenant(one: TenantRecord | undefined, other: TenantRecord): boolean {
+  return one?.id === other.id && one.name === other.name && one.createdAtMs === other.createdAtMs;
 }
 
 interface ListedFile {
@@ -89,9 +96,8 @@ async function readBeginning(path: string): Promise<Beginning> {
   const { table: name, columns } = table as TableLine;
   const { id, name: tenant, created_at: created } = decodeRow(row as unknown[], columns);
   const atMs = Date.parse(at);
-  if (format !== formatName || name !== 'tenant' || Number.isNaN(atMs)) throw new TypeError('not a backup');
-  return {
-    atMs,
-    firstTenant: { id: BigInt(id as bigint), name: String(tenant), createdAtMs: Number(created) },
-  };
+  const createdAtMs = Number(created);
+  const hasTimes = [atMs, createdAtMs].every((timeMs) => !Number.isNaN(new Date(timeMs).getTime()));
+  if (format !== formatName || name !== 'tenant' || !hasTimes) throw new TypeError('not a backup');
+  return { atMs, firstTenant: { id: BigInt(id as bigint), name: String(tenant), createdAtMs } };
 }

@@ -1,11 +1,21 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import type { TenantRecord } from '../../database/database.ts';
 import { counted } from '../../words/counted.ts';
-import { type FoundBackup, findNewestBackup } from '../backup/find-newest-backup.ts';
+import { type FoundBackup, findNewestBackup, isSameTenant } from '../backup/find-newest-backup.ts';
 import type { DoctorCheck, DoctorContext, LastBackup } from './doctor-check.ts';
 import { examineErasureList } from './examine-erasure-list.ts';
-import { advise, error, note, ok, type TranslatedFinding, tell, warning } from './finding.ts';
+import {
+  adviceUnlessClosed,
+  advise,
+  error,
+  note,
+  ok,
+  type TranslatedFinding,
+  tell,
+  warning,
+} from './finding.ts';
 
 const oldAfterMs = 48 * 3_600_000;
 
@@ -22,9 +32,10 @@ export const checkBackup: DoctorCheck = {
     const { recorded, damage } = await readRecorded(context);
     const { found, gaps } = await lookIntoFolder(context, recorded);
     yield* gaps;
-    if (damage === undefined) yield describe(recorded, found, context);
-    else if (found !== undefined) yield describeFound('newest', found, context);
-    else throw damage;
+    const [own] = found;
+    if (damage === undefined) yield describe(recorded, own, context);
+    else if (own === undefined) throw damage;
+    else yield* found.map((newest) => describeUnsure(newest, context));
   },
 };
 
@@ -44,7 +55,8 @@ async function readRecorded({ findLastBackup, inspection }: DoctorContext): Prom
 }
 
 interface LookedInto {
-  readonly found?: FoundBackup | undefined;
+  /** The newest backup of this database; of each database in the folder if this one cannot be read. */
+  readonly found: readonly FoundBackup[];
   /** Findings about the folder or files that the search could not read. */
   readonly gaps: readonly TranslatedFinding[];
 }
@@ -55,16 +67,27 @@ interface LookedInto {
 async function lookIntoFolder(context: DoctorContext, recorded: LastBackup | undefined): Promise<LookedInto> {
   const { backupFolder, settings } = context;
   const folder = backupFolder === '' ? recorded && dirname(recorded.file) : resolve(backupFolder);
-  if (folder === undefined) return { gaps: [] };
-  const isWanted = await recognizeDatabase(context);
+  if (folder === undefined) return { found: [], gaps: [] };
+  const isOwn = await recognizeDatabase(context);
   try {
-    const { newest, unreadable } = await findNewestBackup(folder, isWanted, latestOf(context));
+    const found: FoundBackup[] = [];
+    const isWanted = (tenant: TenantRecord) =>
+      isOwn?.(tenant) ?? !found.some(({ firstTenant }) => isSameTenant(firstTenant, tenant));
+    let { newest, unreadable } = await findNewestBackup(folder, isWanted, latestOf(context));
+    while (newest !== undefined && found.push(newest) < databasesMax && isOwn === undefined)
+      ({ newest } = await findNewestBackup(folder, isWanted, latestOf(context)));
     if (settings.backupEveryMs > 0) await access(folder, constants.W_OK);
-    return { found: newest, gaps: describeUnreadable(unreadable) };
+    return { found, gaps: describeUnreadable(unreadable) };
   } catch (cause) {
-    return { gaps: backupFolder === '' ? [] : [describeUnusable(folder, cause as Error, context)] };
+    return {
+      found: [],
+      gaps: backupFolder === '' ? [] : [describeUnusable(folder, cause as Error, context)],
+    };
   }
 }
+
+/** Limits the findings about a folder that many databases share. */
+const databasesMax = 5;
 
 function describeUnreadable([first, ...others]: readonly string[]): TranslatedFinding[] {
   if (first === undefined) return [];
@@ -77,20 +100,16 @@ function describeUnreadable([first, ...others]: readonly string[]): TranslatedFi
   ];
 }
 
-/**
- * Returns a function that tells whether a backup is of this database. It accepts every backup if the database cannot be
- * read.
- */
+/** Returns a function that tells whether a backup is of this database, or nothing if the database cannot be read. */
 async function recognizeDatabase({
   inspection,
-}: DoctorContext): Promise<Parameters<typeof findNewestBackup>[1]> {
+}: DoctorContext): Promise<((firstTenant: TenantRecord) => boolean) | undefined> {
   try {
     const own = await inspection.firstTenant();
-    return ({ id, name, createdAtMs }) =>
-      own?.id === id && own.name === name && own.createdAtMs === createdAtMs;
+    return (tenant) => isSameTenant(own, tenant);
   } catch (cause) {
     if (inspection.damageIn(cause) === undefined) throw cause;
-    return () => true;
+    return undefined;
   }
 }
 
@@ -105,10 +124,13 @@ function describeUnusable(
       folder,
       reason: message,
     }),
-    advise(
-      'create it, name the right one with --backup-to, or run the doctor as the user of the server',
-      'nameBackupFolder',
-      {},
+    adviceUnlessClosed(
+      folder,
+      advise(
+        'create it, name the right one with --backup-to, or run the doctor as the user of the server',
+        'nameBackupFolder',
+        {},
+      ),
     ),
   );
 }
@@ -118,7 +140,7 @@ function describe(
   found: FoundBackup | undefined,
   context: DoctorContext,
 ): TranslatedFinding {
-  if (found !== undefined && isLater(found, recorded, context)) return describeFound('last', found, context);
+  if (found !== undefined && isLater(found, recorded, context)) return describeFound(found, context);
   if (recorded === undefined) {
     return note(
       tell('no backup is known', 'noBackup', {}),
@@ -138,16 +160,35 @@ function describe(
 
 const adviceOnAge = advise('make one now, and find out why there is no newer one', 'makeBackup', {});
 
-function describeFound(
-  which: 'last' | 'newest',
+function describeFound(found: FoundBackup, context: DoctorContext): TranslatedFinding {
+  if (isAhead(found, context)) return warning(tellAhead('last', found), afterWrongClock);
+  const { file } = found;
+  const age = ageOf(found, context);
+  const said = `the last backup is ${inWords(age)} old: ${file}; whether it can be restored is not known`;
+  return adviseToVerify(tell(said, 'backupFound', { ...age, file }), found, context);
+}
+
+/** Other databases may have their backups in the same folder, and only a database that can be read tells which is its own. */
+function describeUnsure(found: FoundBackup, context: DoctorContext): TranslatedFinding {
+  if (isAhead(found, context)) return warning(tellAhead('newest', found), afterWrongClock);
+  const { file } = found;
+  const age = ageOf(found, context);
+  const { name: tenant, createdAtMs } = found.firstTenant;
+  const whose = `the database whose first tenant '${tenant}' was created at ${new Date(createdAtMs).toISOString()}`;
+  const said = `the newest backup of ${whose} is ${inWords(age)} old: ${file}; whether it is of this database, and whether it can be restored, is not known`;
+  return adviseToVerify(
+    tell(said, 'backupUnsure', { ...age, file, tenant, createdAt: createdAtMs }),
+    found,
+    context,
+  );
+}
+
+function adviseToVerify(
+  told: ReturnType<typeof tell>,
   found: FoundBackup,
   context: DoctorContext,
 ): TranslatedFinding {
-  if (isAhead(found, context)) return warning(tellAhead(which, found), afterWrongClock);
   const { file } = found;
-  const age = ageOf(found, context);
-  const said = `the ${which} backup is ${inWords(age)} old: ${file}; whether it can be restored is not known`;
-  const told = tell(said, 'backupFound', { ...age, file });
   const advice = `find out with: fieldroster backup verify ${file}`;
   if (!isOld(found, context)) return note(told, advise(advice, 'verifyBackup', { file, isOld: false }));
   const then = `${advice}; then ${adviceOnAge.text}`;

@@ -1,5 +1,6 @@
+import { dirname } from 'node:path';
 import type { DoctorCheck } from './doctor-check.ts';
-import { adviceOnFullDisk, advise, ok, tell, warning } from './finding.ts';
+import { adviceOnFullDisk, adviceUnlessClosed, advise, ok, tell, warning } from './finding.ts';
 
 /** Looks for damage of the embedded database's second file, which a server would replace. */
 export const checkBookkeeping: DoctorCheck = {
@@ -10,12 +11,16 @@ export const checkBookkeeping: DoctorCheck = {
       return [ok(tell('the database itself has the records', 'recordsInDatabase', {}))];
     const { file, exists, said, kind = 'damaged' } = fault;
     if (!exists) {
+      // Throws without a database: no server starts then.
+      await inspection.firstTenant();
       const message = `there is no ${file} yet; the server makes it when it starts`;
       return [ok(tell(message, 'recordsNotYet', { file }))];
     }
     if (said === undefined) return [ok(tell(`${file} can be read`, 'recordsReadable', { file }))];
-    if (kind !== 'damaged')
-      return [warning(tell(`${file} ${said}`, 'recordsUnread', { file, reason: said }), adviceUnread[kind])];
+    if (kind !== 'damaged') {
+      const told = tell(`${file} ${said}`, 'recordsUnread', { file, reason: said });
+      return [warning(told, adviceUnlessClosed(dirname(file), adviceUnread[kind]))];
+    }
     const message =
       `${file} ${said}; the directory is not affected, but summaries of calls, failed calls, last uses of secrets, ` +
       'counts of wrong passwords and of entries, and the sessions of operators are lost';

@@ -4,6 +4,7 @@ import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
 import {
   adviceOnDataFolder,
   adviceOnFullDisk,
+  adviceUnlessClosed,
   advise,
   error,
   ok,
@@ -47,7 +48,7 @@ async function checkData({ backupFolder, inspection, settings }: DoctorContext):
         folder,
         reason: free.message,
       }),
-      adviceOnDataFolder,
+      adviceUnlessClosed(folder, adviceOnDataFolder),
     );
   const used = await bytesOfDatabase(inspection.location, folder);
   const hasBackups = backupFolder !== '' && (await areOnOneDisk(resolve(backupFolder), folder));

@@ -4,6 +4,7 @@ import { masterKeyFile, previousKeyFile } from '../../applications/master-key/ke
 import type { DoctorCheck } from './doctor-check.ts';
 import {
   adviceOnDataFolder,
+  adviceUnlessClosed,
   advise,
   error,
   note,
@@ -56,7 +57,11 @@ export const checkFileModes: DoctorCheck = {
     }
     const message = tell(`there is no folder ${folder}, or this user may not see it`, 'noFolder', { folder });
     // With PostgreSQL, a server needs no data folder if it is given its key.
-    return [inspection.engine === 'postgres' ? ok(message) : note(message, adviceOnDataFolder)];
+    return [
+      inspection.engine === 'postgres'
+        ? ok(message)
+        : note(message, adviceUnlessClosed(folder, adviceOnDataFolder)),
+    ];
   },
 };
 

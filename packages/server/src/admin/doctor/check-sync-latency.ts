@@ -2,7 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { DoctorCheck } from './doctor-check.ts';
-import { adviceOnDataFolder, adviceOnFullDisk, advise, error, ok, tell, warning } from './finding.ts';
+import {
+  adviceOnDataFolder,
+  adviceOnFullDisk,
+  adviceUnlessClosed,
+  advise,
+  error,
+  ok,
+  tell,
+  warning,
+} from './finding.ts';
 
 const syncs = 10;
 
@@ -20,7 +29,7 @@ export const checkSyncLatency: DoctorCheck = {
       times = await measureSyncs(folder);
     } catch (cause) {
       const { code = '', message: reason } = cause as NodeJS.ErrnoException;
-      const advice = adviceByCode[code] ?? adviceOnFault;
+      const advice = adviceUnlessClosed(folder, adviceByCode[code] ?? adviceOnFault);
       const message = `no file can be written in ${folder}: ${reason}`;
       return [error(tell(message, 'nothingWritten', { folder, reason }), advice)];
     }

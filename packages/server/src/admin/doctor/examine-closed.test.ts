@@ -23,13 +23,16 @@ const imports = {
 
 /** Returns what a process without root's rights finds about backups, or in another check. */
 async function examineAsNobody(settings: object, name = 'backup'): Promise<readonly NamedFinding[]> {
+  return (await examineAllAsNobody(settings)).filter(({ check }) => check === name);
+}
+
+async function examineAllAsNobody(settings: object): Promise<readonly NamedFinding[]> {
   const printed = await runWithoutRoot(
     imports,
     `const settings = readSettings(${JSON.stringify(settings)}, {});
     console.log(JSON.stringify(await examine({ settings, environment: {}, quick: true })));`,
   );
-  const findings = JSON.parse(printed) as NamedFinding[];
-  return findings.filter(({ check }) => check === name);
+  return JSON.parse(printed) as NamedFinding[];
 }
 
 test('files in the folder of the backups that this user may not read are reported', async (t) => {
@@ -76,4 +79,28 @@ test('records in a folder that this user may not open are unknown, not missing',
   const [found] = await examineAsNobody({ data }, 'bookkeeping');
   assert.equal(found?.level, 'warning');
   assert.match(found?.message ?? '', /fieldroster-bookkeeping\.db cannot be read \(EACCES/);
+});
+
+test('every finding about a folder below one that this user may not enter names that one', async (t) => {
+  const closed = await makeDirectory(t);
+  const data = join(closed, 'data');
+  await (await openDirectory({ data, environment: {} })).database.close();
+  if (isRoot) for (const name of ['.', ...readdirSync(data)]) chownSync(join(data, name), nobody, nobody);
+  const backupTo = join(data, 'backups');
+  mkdirSync(backupTo);
+  chmodSync(closed, 0o000);
+  const findings = await examineAllAsNobody({ data, backupEveryMs: '6h', backupTo });
+  chmodSync(closed, 0o700);
+  const bad = findings.filter(
+    ({ level, message }) => level !== 'ok' && !message.startsWith('because of that'),
+  );
+  assert.deepEqual(
+    bad.map(({ check }) => check),
+    ['database', 'disk space', 'sync latency', 'file modes', 'secrets', 'backup', 'backup', 'bookkeeping'],
+  );
+  for (const { check, message, advice } of bad) {
+    const told = `${message} → ${advice}`;
+    assert.match(told, new RegExp(`may not enter ${closed}\\b(?!/data)`), check);
+    assert.doesNotMatch(told, /owner|give that user|name the (?:data folder|right one)/, check);
+  }
 });

@@ -51,6 +51,12 @@ function rootOf(path: string, name: string): number {
   return (Number(row?.rootpage) - 1) * pageBytes;
 }
 
+function createdAt(data: string): string {
+  using connection = new DatabaseSync(join(data, 'fieldroster.db'), { readOnly: true });
+  const row = connection.prepare('select created_at from tenant order by id').get();
+  return new Date(Number(row?.created_at)).toISOString();
+}
+
 async function examineFolder(data: string, more: Partial<ExamineOptions> = {}) {
   const findings = await examine({ settings: readSettings({ data }, {}), environment: {}, ...more });
   const bad = findings.filter(({ level }) => level === 'error' || level === 'warning');
@@ -258,9 +264,11 @@ test('without a database that answers, every check that needs none is made', asy
     `warning file modes: ${key} has mode 0640: the group of ${key} may use it`,
     `ok secrets: a valid master key is in ${key}`,
     'warning settings: --database-replica names the same database as --database',
-    `warning backup: the newest backup is 72 hours old: ${backup}; whether it can be restored is not known`,
   ])
     assert.ok(told.includes(expected), `${expected} is not in ${told.join('\n')}`);
+  const ofBackup = findings.find(({ check }) => check === 'backup');
+  assert.equal(ofBackup?.level, 'warning');
+  assert.ok(ofBackup.message.includes(` is 72 hours old: ${backup}; whether it is of this database`));
   assert.ok(!JSON.stringify(findings).includes('geheim'));
   assert.equal(exitCodeOf(findings), 2);
   const alone = await examineFolder(data, { settings });
@@ -273,7 +281,15 @@ test('a folder without a database is examined, and so is one that is missing', a
   mkdirSync(empty);
   const { findings, bad, ofDatabase } = await examineFolder(empty);
   assert.match(ofDatabase[0]?.message ?? '', /^there is no database in /);
-  assert.equal(ofDatabase[1]?.message, everyCheckOfTheDatabase);
+  assert.match(
+    ofDatabase[0]?.advice ?? '',
+    /; if its folder was deleted or moved while a server runs on it, do not stop that server: it still has every write; /,
+  );
+  assert.equal(
+    ofDatabase[1]?.message,
+    everyCheckOfTheDatabase.replace(' backup,', ' backup, bookkeeping,'),
+    'no server makes the records where there is no database',
+  );
   assert.equal(bad.length, 2);
   assert.match(
     findings.find(({ check }) => check === 'secrets')?.message ?? '',
@@ -309,12 +325,41 @@ test('the newest backup is named when the database cannot say which one was the 
   const { findings, ofDatabase } = await examineFolder(data, { settings, now });
   const backup = findings.find(({ check }) => check === 'backup');
   assert.equal(backup?.level, 'note');
-  assert.equal(
-    backup?.message,
-    `the newest backup is 5 hours old: ${newest}; whether it can be restored is not known`,
+  assert.match(
+    backup?.message ?? '',
+    /^the newest backup of the database whose first tenant 'default' was created at \S+Z is 5 hours old: /,
+  );
+  assert.ok(
+    backup?.message.endsWith(
+      `${newest}; whether it is of this database, and whether it can be restored, is not known`,
+    ),
   );
   assert.match(backup?.advice ?? '', /fieldroster backup verify/);
   assert.ok(!ofDatabase[1]?.message.includes('backup'));
+});
+
+test('without the database, the newest backup of each database in the folder is named with its first tenant', async (t) => {
+  const { data, path } = await makeDatabase(t);
+  const { data: other } = await makeDatabase(t);
+  const folder = join(data, 'shared');
+  mkdirSync(folder);
+  const [own, older, newest] = [join(folder, 'own'), join(folder, 'older'), join(folder, 'newest')];
+  await makeBackup({ data }, own, backupOptions);
+  for (const file of [older, newest]) await makeBackup({ data: other }, file, backupOptions);
+  const messages = async () =>
+    (await examineFolder(data, { backupFolder: folder })).findings
+      .filter(({ check }) => check === 'backup')
+      .map(({ message }) => message);
+  const [known, ...others] = await messages();
+  assert.deepEqual([known?.includes(`: ${own};`), others], [true, []]);
+  const created = [other, data].map(createdAt);
+  overwrite(path, 0, 100);
+  const told = await messages();
+  assert.equal(told.length, 2, told.join('\n'));
+  for (const [index, file] of [newest, own].entries()) {
+    assert.ok(told[index]?.includes(`: ${file}; whether it is of this database`), told.join('\n'));
+    assert.ok(told[index]?.includes(` 'default' was created at ${created[index]} is`), told.join('\n'));
+  }
 });
 
 test('the folder of the backups may be named to the doctor alone, without a schedule', async (t) => {
@@ -322,7 +367,7 @@ test('the folder of the backups may be named to the doctor alone, without a sche
   await makeBackup({ data }, join(data, 'x'), backupOptions);
   overwrite(path, 0, 100);
   const { findings, bad } = await examineFolder(data, { backupFolder: data });
-  assert.match(findings.find(({ check }) => check === 'backup')?.message ?? '', /^the newest backup is/);
+  assert.match(findings.find(({ check }) => check === 'backup')?.message ?? '', /^the newest backup of /);
   assert.ok(!bad.some(({ check }) => check === 'settings'));
 });
 

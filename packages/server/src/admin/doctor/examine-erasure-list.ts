@@ -1,20 +1,30 @@
 import { join, resolve } from 'node:path';
 import { erasureFile, readErasureFile } from '../backup/erasure-file.ts';
 import type { DoctorContext } from './doctor-check.ts';
-import { advise, asServerUser, error, type TranslatedFinding, tell, warning } from './finding.ts';
+import {
+  adviceUnlessClosed,
+  advise,
+  asServerUser,
+  error,
+  type TranslatedFinding,
+  tell,
+  warning,
+} from './finding.ts';
 
 /** Finds a list of erasures that would stop a restore, and to which `user erase` could not add anybody. */
 export async function examineErasureList({
   settings,
 }: Pick<DoctorContext, 'settings'>): Promise<TranslatedFinding[]> {
+  const folder = resolve(settings.data);
   try {
-    await readErasureFile(join(resolve(settings.data), erasureFile));
+    await readErasureFile(join(folder, erasureFile));
     return [];
   } catch (cause) {
     const { message, cause: reason } = cause as Error;
     if ((reason as NodeJS.ErrnoException | undefined)?.code === 'EACCES') {
       const unknown = `whether a restore could apply the list of erasures is unknown: ${message}`;
-      return [warning(tell(unknown, 'erasuresUnknown', { reason: message }), asServerUser)];
+      const advice = adviceUnlessClosed(folder, asServerUser);
+      return [warning(tell(unknown, 'erasuresUnknown', { reason: message }), advice)];
     }
     return [
       error(

@@ -95,7 +95,9 @@ function describeUnopened(cause: Error, { database }: ExamineOptions['settings']
   const told = tell(cause.message, 'unopened', { reason: cause.message });
   // The message of a file error, or of PostgreSQL, already says what to do.
   if (database || isFileError(cause)) return error(told, advise(again, 'runAgain', {}));
-  return error(told, advise(`name the right database; ${again}`, 'nameDatabase', {}));
+  const running =
+    'if its folder was deleted or moved while a server runs on it, do not stop that server: it still has every write; see "A damaged database" in docs/runbook.md';
+  return error(told, advise(`name the right database; ${running}; ${again}`, 'nameDatabase', {}));
 }
 
 /** Collects the findings, and reports a fault of the database itself once. */

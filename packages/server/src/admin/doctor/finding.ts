@@ -5,6 +5,7 @@ import type {
   SaidFinding,
   UnmadeCheck,
 } from '@fieldroster/contract/console';
+import { closedFolderAbove } from '../../machine/closed-folder-above.ts';
 
 /** The severity of a finding. A note and an ok line do not change the exit code. */
 export type FindingLevel = 'ok' | 'note' | 'warning' | 'error';
@@ -96,6 +97,15 @@ export const adviceOnFullDisk = advise(
   'makeRoom',
   {},
 );
+
+/** Advises about a folder that cannot be looked at: another owner or name helps nobody whom a folder above keeps out. */
+export function adviceUnlessClosed(folder: string, otherwise: Told<SaidAdvice>): Told<SaidAdvice> {
+  const closed = closedFolderAbove(folder);
+  if (closed === undefined) return otherwise;
+  return advise(`run the doctor as root, because this user may not enter ${closed}`, 'asRoot', {
+    folder: closed,
+  });
+}
 
 export const asServerUser = advise('run the doctor as the user of the server', 'asServerUser', {});
 

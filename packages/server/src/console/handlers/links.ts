@@ -5,11 +5,12 @@ import type {
   OperatorReader,
   OperatorWriter,
 } from '../../database/database.ts';
+import { invisibleInOperatorName } from '../../directory/invisible-character.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
 import { ownerOfLinks } from '../owner-of-turns.ts';
 import { findLink } from '../sign-in/operator-links.ts';
-import { findOperatorTwin, invisibleInOperatorName } from '../sign-in/operator-name.ts';
+import { findOperatorTwin } from '../sign-in/operator-name.ts';
 import { hashOperatorPassword } from '../sign-in/operator-password.ts';
 import { hashToken } from '../sign-in/tokens.ts';
 import { presentSession } from './present-session.ts';

@@ -31,6 +31,18 @@ describe('what ends a one-time link', () => {
     return operator.id;
   }
 
+  /** Adds an operator as an earlier release did, which accepted more names. */
+  async function joinedBefore(username: string): Promise<void> {
+    const { operators } = server.database;
+    const { passwordHash, role, allTenants, tenantIds } = (await operators.findByUsername('chief')) ?? {};
+    assert(passwordHash !== undefined && role !== undefined && allTenants !== undefined && tenantIds);
+    await operators.write(undefined, async (writer) => {
+      const id = await writer.insert({ username, passwordHash, role, allTenants, tenantIds });
+      assert(id !== undefined);
+      return { result: id, event: { operatorId: id, operation: 'create-operator', changes: {} } };
+    });
+  }
+
   const invite = async (by: ConsoleBrowser) =>
     (await by.succeed('POST', '/operators', { ...invitation, password })).data.token;
 
@@ -72,17 +84,50 @@ describe('what ends a one-time link', () => {
       ['ｃhief', 1609, /an operator "chief"/],
       ['chief', 1609, /an operator "chief" already exists/],
       ['chief\u200d', 1609, /an operator "chief", whose/],
-      ['chief\ufe0f', 1609, /an operator "chief", whose/],
       ['chief\u200b', 1001, /free of invisible characters and line separators; it has U\+200B/],
       ['\u202echief', 1001, /it has U\+202E/],
       ['chi\u00adef', 1001, /it has U\+00AD/],
       ['chief\u3164', 1001, /it has U\+3164/],
+      ['chief\u2800', 1001, /it has U\+2800: delete it$/],
+      ['chief\ufe0f', 1001, /it has U\+FE0F: delete it$/],
+      ['chi\u034fef', 1001, /it has U\+034F: delete it$/],
+      ['chief\u{e0041}', 1001, /it has U\+E0041: delete it$/],
     ] as const) {
       const refused = await open(token, { username });
       assert.equal(refused.code, code, username);
       assert.match(refused.message, reason);
     }
     assert.equal((await open(token, { username: 'the chief’s deputy' })).code, 0);
+  });
+
+  test('names of operators are compared in every case and form that letters have', async () => {
+    const token = await invite(chief);
+    for (const [name, twins] of [
+      ['σοφος', ['ΣΟΦΟΣ', 'ΣΟΦΟς', 'σοφοσ']],
+      ['groß', ['GROSS', 'GROẞ', 'gross']],
+      ['irem', ['İREM', 'İrem', 'i\u0307rem', 'ırem']],
+      ['ﬁona', ['fiona', 'FIONA', 'ｆｉｏｎａ']],
+      ['two words', ['two  words', 'two\u3000words']],
+      ['mary\u2800ann', ['mary ann']],
+      ['josé', ['JOSE\u0301']],
+    ] as const) {
+      await joinedBefore(name);
+      for (const username of twins) {
+        const refused = await open(token, { username });
+        assert.equal(refused.code, 1609, `${username}: ${refused.message}`);
+        assert.ok(
+          refused.message.startsWith(`there is an operator ${JSON.stringify(name)}, whose`),
+          username,
+        );
+      }
+    }
+    assert.equal((await open(token, { username: 'jose' })).code, 0, 'an accent is another letter');
+  });
+
+  test('an operator signs in with a name that a new one could not have', async () => {
+    const username = 'early\u2800\u00ad';
+    await joinedBefore(username);
+    await new ConsoleBrowser(server).succeed('POST', '/session', { username, password });
   });
 
   test('the log names the operator whose session a link or a password began', async () => {

@@ -1,18 +1,8 @@
-import type { Problem } from '@fieldroster/contract/problems';
 import type { OperatorReader } from '../../database/database.ts';
-import { findInvisible } from '../../directory/invisible-character.ts';
-
-/** Soft hyphen, line separators, and letters of Hangul and Mongolian that are drawn as nothing. */
-const drawnAsNothing = [0xad, 0x2028, 0x2029, 0x115f, 0x1160, 0x180e, 0x3164, 0xffa0];
-
-/** Returns what is wrong with a new operator's name that could pass for another one, or `undefined` for a plain one. */
-export function invisibleInOperatorName(name: string): Problem | undefined {
-  const character = findInvisible(name, drawnAsNothing);
-  return character === undefined ? undefined : { key: 'invisibleInOperator', values: { character } };
-}
+import { withoutIgnorable } from '../../directory/invisible-character.ts';
 
 /**
- * Returns the name of another operator that is easily taken for this one: it differs only in case, in
+ * Returns the name of another operator that is easily taken for this one: it differs only in case, in spaces, in
  * characters that are drawn as nothing, or in compatible forms of the same characters. Letters that look alike in other
  * scripts are not compared.
  */
@@ -25,9 +15,23 @@ export async function findOperatorTwin(
 }
 
 function plain(name: string): string {
-  // Joiners belong to the spelling of some names, but nobody sees them.
-  return name
-    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .normalize('NFKC')
-    .toLowerCase();
+  const compatible = withoutIgnorable(name).replaceAll(blankBraille, ' ').normalize('NFKC');
+  // Lower case first: the capital ẞ is its own upper case, while that of ß is SS.
+  const folded = compatible.toLowerCase().toUpperCase().toLowerCase();
+  return (
+    folded
+      .replaceAll(finalSigma, 'σ')
+      // An i loses its own dot below another one, so that both letters look the same. İ in lower case has two.
+      .replaceAll('i\u0307', 'i')
+      .normalize('NFKC')
+      // Pages show several spaces as one.
+      .split(' ')
+      .filter((part) => part !== '')
+      .join(' ')
+  );
 }
+
+const blankBraille = '\u2800';
+
+/** Lower case makes it of a sigma that ends a word, so it depends on what follows. */
+const finalSigma = 'ς';

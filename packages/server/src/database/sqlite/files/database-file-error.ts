@@ -1,6 +1,7 @@
-import { accessSync, constants, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { accessSync, constants, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { OperatorError } from '../../../errors/operator-error.ts';
+import { closedFolderAbove } from '../../../machine/closed-folder-above.ts';
 import { raiseOpenFiles } from '../../../machine/raise-open-files.ts';
 import { legible } from '../errors/damage-report.ts';
 import { isRefusedGrowth, needsRollback, primaryCodeOf, resultCodes } from '../errors/sqlite-error.ts';
@@ -159,27 +160,6 @@ function ownership(path: string): string {
   const rule = `the user that runs this (id ${user}) must own the folder ${folder}, with mode 700, and the files in it, with mode 600; change their owner and modes`;
   const owner = [path, folder].map(ownerOf).find((other) => other !== undefined && other !== user);
   return owner === undefined ? rule : `${rule}, or run this as their owner (id ${owner})`;
-}
-
-/** Finds the folder that keeps this user out, such as systemd's `/var/lib/private`, also behind links. */
-function closedFolderAbove(folder: string): string | undefined {
-  try {
-    realpathSync(folder);
-    return undefined;
-  } catch (error) {
-    const { code, path } = error as NodeJS.ErrnoException;
-    if (code !== 'EACCES' || path === undefined) return undefined;
-    // The system refuses the link although what keeps this user out is above its target.
-    return isLink(path) ? closedFolderAbove(resolve(dirname(path), readlinkSync(path))) : dirname(path);
-  }
-}
-
-function isLink(path: string): boolean {
-  try {
-    return lstatSync(path).isSymbolicLink();
-  } catch {
-    return false;
-  }
 }
 
 /** Returns `undefined` for a file that is missing, or where this user may not even look. */

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { closeSync, existsSync, mkdtempSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -65,6 +74,17 @@ test("another process's lock does not count as a problem of the disk", async () 
   other.exec('rollback');
   assert.deepEqual(await probe(), {});
   other.close();
+  connection.close();
+});
+
+test('a folder that is moved away is named as the problem of the disk', async () => {
+  mkdirSync(join(parent, 'moved'));
+  const { probe, connection } = openDatabase('moved/of-folder.db');
+  renameSync(join(parent, 'moved'), join(parent, 'aside'));
+  const { disk, 'database file': file } = await probe();
+  assert.match(disk ?? '', /^NotReadyError: its folder was removed or moved while this node runs/);
+  assert.match(file ?? '', /^NotReadyError: its file was removed or replaced/);
+  renameSync(join(parent, 'aside'), join(parent, 'moved'));
   connection.close();
 });
 
@@ -163,8 +183,9 @@ test('looking at a file leaves no connection open, so that the last one to close
 });
 
 test('a disk that cannot be asked for its room is reported', async () => {
-  const disk = new DatabaseHealth(join(parent, 'no-folder', 'some.db')).checks[1];
-  await assert.rejects(async () => disk?.probe(), { code: 'ENOENT' });
+  const cause = Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+  const disk = new DatabaseHealth(join(parent, 'some.db'), () => Promise.reject(cause)).checks[1];
+  await assert.rejects(async () => disk?.probe(), cause);
 });
 
 test('a disk with less than a mebibyte of room is reported with the error of the last write', async () => {

@@ -12,6 +12,7 @@ const freeBytesMin = 1024 * 1024;
 const damaged = 'its file is damaged; stop this node and restore a backup';
 const moved =
   'its file was removed or replaced while this node runs; if it was removed, do not stop the node yet, because it still has the file: see "A damaged database" in docs/runbook.md; otherwise stop the node, put the file back, and start it';
+const folderGone = 'its folder was removed or moved while this node runs; see the check of the database file';
 const full = 'its disk has no room left; make room';
 const failed = 'the last write failed; see the log of this node';
 
@@ -82,7 +83,10 @@ export class DatabaseHealth {
   }
 
   async #probeDisk(): Promise<undefined> {
-    const freeBytes = await this.#freeBytesOf(dirname(this.#path));
+    const freeBytes = await this.#freeBytesOf(dirname(this.#path)).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code === 'ENOENT') throw new NotReadyError(folderGone, { cause });
+      throw cause;
+    });
     if (freeBytes < freeBytesMin) throw new NotReadyError(full, { cause: this.#writeFailure });
     if (this.#writeFailure !== undefined) throw new NotReadyError(failed, { cause: this.#writeFailure });
   }
