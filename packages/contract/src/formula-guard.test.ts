@@ -8,7 +8,7 @@ const guarded = [
   '=HYPERLINK("http://x","y")',
   '@SUM(A1)',
   '\t=1',
-  '\r=1',
+  '\r1',
   '+A1',
   '-A1',
   '+1+cmd|x',
@@ -28,8 +28,23 @@ for (const text of guarded) {
   });
 }
 
+for (const [text, written] of [
+  ['\r=1', "'\r'=1"],
+  ['a;=1+1;b', "a;'=1+1;b"],
+  ["a\n=cmd|'/c calc'!A0;", "a\n'=cmd|'/c calc'!A0;"],
+  [';+A1;-2+3', ";'+A1;'-2+3"],
+  ["=1;'=2", "'=1;''=2"],
+] as const) {
+  test(`${JSON.stringify(text)} is guarded wherever a cell could begin, and comes back unchanged`, () => {
+    assert.equal(guardFormula(text), written);
+    assert.equal(unguardFormula(written), text);
+  });
+}
+
 for (const text of [
   '',
+  'Mon; +49 (30) 123-45.6',
+  'a;b',
   'ada',
   '1+1',
   '+49 (30) 123-45.6',
@@ -48,15 +63,15 @@ for (const text of [
   });
 }
 
-test('every text comes back unchanged, and no written text begins like a formula', () => {
+test('every text comes back unchanged, and no cell of a written text begins like a formula', () => {
   const near = fc.string({
-    unit: fc.constantFrom("'", '=', '@', '+', '-', '\t', '\r', '\n', '1', ' ', '(', ')', '.', 'a'),
+    unit: fc.constantFrom("'", ';', '=', '@', '+', '-', '\t', '\r', '\n', '1', ' ', '(', ')', '.', 'a'),
   });
   fc.assert(
     fc.property(fc.oneof(near, fc.string({ unit: 'binary' })), (text) => {
       const written = guardFormula(text);
       assert.equal(unguardFormula(written), text);
-      assert.doesNotMatch(written, /^[=@\t\r]/);
+      assert.doesNotMatch(written, /(?:^|[;\n])[=@\t\r]/);
       if (/^[+-]/.test(written)) assert.match(written.slice(1), /^[\d ().-]*$/);
     }),
     { numRuns: 5_000 },

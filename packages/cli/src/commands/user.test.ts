@@ -150,11 +150,11 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     assert.equal((await show('huge.b')).real_name, 'good');
   });
 
-  test('quotes semicolons, at which a spreadsheet in some languages ends a cell and begins a formula', async () => {
+  test('guards formulas behind semicolons, at which a spreadsheet in some languages ends a cell', async () => {
     const path = bench.write('semicolons.csv', 'username,real_name,stores\nx;=1+1,y;=2+2,nowhere\n');
     assert.partialDeepStrictEqual(await importFile(path, ['--store-separator', '|']), { failed: 1 });
-    assert.match(readFileSync(`${path}.result.csv`, 'utf8'), /^2,"x;=1\+1",failed,1401,/m);
-    assert.match(readFileSync(`${path}.failed.csv`, 'utf8'), /,"x;=1\+1","y;=2\+2",nowhere$/m);
+    assert.match(readFileSync(`${path}.result.csv`, 'utf8'), /^2,"x;'=1\+1",failed,1401,/m);
+    assert.match(readFileSync(`${path}.failed.csv`, 'utf8'), /,"x;'=1\+1","y;'=2\+2",nowhere$/m);
   });
 
   test('writes the failed rows with their columns and the reason, to correct and import again', async () => {

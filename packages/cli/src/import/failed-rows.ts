@@ -89,9 +89,9 @@ function toCsv(
   return writeCsvAsIs([[guardFormula(problem), ...others]]);
 }
 
-/** Guards a cell unless it is guarded: imports remove one guard. */
+/** Guards the parts of a cell that are not guarded yet: imports remove one guard of each. */
 function guardCell(text: string): string {
-  return text.startsWith("'") ? text : guardFormula(text);
+  return guardFormula(unguardFormula(text));
 }
 
 /**

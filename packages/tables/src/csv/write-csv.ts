@@ -2,8 +2,8 @@ import { guardFormula } from '@fieldroster/contract/formula-guard';
 import { stringify } from '#csv-stringify';
 
 /**
- * The writer quotes only line feeds, but our reader also ends a row at a carriage return. A spreadsheet in some languages
- * ends a cell at a semicolon, and would run a formula behind it.
+ * The writer quotes only line feeds, but our reader also ends a row at a carriage return, and programs that guess the
+ * separator count semicolons outside quotes.
  */
 const quotedToo = /[\r\n;]/;
 
