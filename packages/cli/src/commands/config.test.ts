@@ -219,7 +219,7 @@ test('config check warns of what serve warns of and starts with: a replica witho
   const env = { FIELDROSTER_DATABASE_REPLICA_URL: 'postgres://u@db.example/x' };
   const warnings = [
     '--database-replica is set, but there is no --database for it; set --database, or remove --database-replica',
-    `there is no folder ${join(folder, 'no backups')}, or this user may not see it; create it, or name the right one with --backup-to`,
+    `there is no folder ${join(folder, 'no backups')}; create it, or name the right one with --backup-to`,
   ];
   const { exitCode, stderr } = await check(words, env);
   assert.deepEqual([exitCode, stderr], [0, warnings.map((line) => `fieldroster: ${line}\n`).join('')]);

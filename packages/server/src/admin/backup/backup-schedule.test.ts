@@ -180,9 +180,7 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       await nodes.scheduleOf(database.backups, writeInstead(database, clock)).run();
       assert.deepEqual(
         nodes.warnings.map(({ cause }) => cause),
-        [
-          `there is no folder ${backupTo}, or this user may not see it; create it, or name the right one with --backup-to`,
-        ],
+        [`there is no folder ${backupTo}; create it, or name the right one with --backup-to`],
       );
       await nodes.close();
     });

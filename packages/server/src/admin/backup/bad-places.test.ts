@@ -187,6 +187,21 @@ test('a copy does not take a database that this user may not see for a missing o
   chmodSync(closed, 0o700);
 });
 
+test('a folder below one that this user may not enter is not called missing', async () => {
+  const above = at('private');
+  const folder = join(above, 'backups');
+  mkdirSync(folder, { recursive: true });
+  chmodSync(above, isRoot ? 0o700 : 0o600);
+  const refusal = await refusalOf(
+    `makeBackup(${JSON.stringify({ data })}, ${JSON.stringify(join(folder, 'x.backup'))}, ${JSON.stringify(options)})`,
+  );
+  chmodSync(above, 0o700);
+  assert.equal(
+    refusal,
+    `AdminError: this user may not enter ${above}, which the folder ${folder} is in; run this as root, or name another file`,
+  );
+});
+
 test('a draft that cannot be removed hides no error of the work', async () => {
   const folder = at('drafts');
   mkdirSync(folder);

@@ -17,6 +17,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Erasure } from '../../database/database.ts';
 import { syncFolder } from '../../machine/sync-folder.ts';
 import { AdminError } from '../admin-error.ts';
+import { describeMissing } from './backup-folder.ts';
 import { explainFolderFault } from './folder-fault.ts';
 import { giveOpenFile } from './give-to-folder-owner.ts';
 import { HeldFolder, removeTree } from './held-folder.ts';
@@ -57,9 +58,7 @@ export async function requireErasureList(path: string): Promise<void> {
   const folder = dirname(path);
   const found = await stat(folder).catch(() => undefined);
   if (found?.isDirectory() !== true)
-    throw new AdminError(
-      `there is no folder ${folder} for the list of erasures; create it, or name another file`,
-    );
+    throw new AdminError(`${describeMissing(folder, ' for the list of erasures')}, or name another file`);
   await access(folder, constants.W_OK | constants.X_OK).catch((error: unknown) => {
     throw explainFolderFault(error, folder, 'the list of erasures');
   });

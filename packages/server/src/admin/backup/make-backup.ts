@@ -17,6 +17,7 @@ import { copySqliteSnapshot } from '../../database/sqlite/files/snapshot.ts';
 import { syncFolder } from '../../machine/sync-folder.ts';
 import { AdminError } from '../admin-error.ts';
 import { requireDatabase, requireVerified } from '../open-directory.ts';
+import { describeMissing } from './backup-folder.ts';
 import {
   type BackupHeader,
   type BackupManifest,
@@ -96,8 +97,7 @@ export async function makeBackup(
 }
 
 function requireFreeName(path: string, folder: string): void {
-  if (!existsSync(folder))
-    throw new AdminError(`there is no folder ${folder}; create it, or name another file`);
+  if (!existsSync(folder)) throw new AdminError(`${describeMissing(folder)}, or name another file`);
   requireNew(path);
   const bytes = Buffer.byteLength(basename(path));
   if (bytes > nameBytesMax) {
