@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * How long a call may still wait for the database, and how it waits among others. One follows from the size of its work
- * as the other does. Work within `pauseDuring`, such as hashing passwords, does not count.
+ * How long a call may still wait for the database, and how it waits among others. Both follow from the size of its work.
+ * Work within `pauseDuring`, such as hashing passwords, does not count.
  */
 export class Deadline {
   /** Whether the call has so much work that others should not wait for all of it. */
