@@ -7,7 +7,7 @@ import type { OperationKey } from './prepare-request.ts';
 export interface Answered<Data> {
   /** The result of the method without details. */
   readonly data: Data;
-  /** Requests sent. */
+  /** Requests sent, including those that read back a lost answer. */
   readonly attempts: number;
   /**
    * Identifies the last request in the server's log; `undefined` where a browser may not read the header.

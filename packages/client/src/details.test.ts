@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { ClientBench } from '../test/client-bench.ts';
-import { FieldrosterClient, type RetryEvent, TransportError } from './index.ts';
+import { FieldrosterClient, type ResponseEvent, type RetryEvent, TransportError } from './index.ts';
 
 /** Returns a port on which nothing listens. */
 async function closedPort(): Promise<number> {
@@ -24,7 +24,7 @@ describe('a call with details', () => {
     const client = bench.client();
     const created = await client.withDetails.createUser(newcomer);
     assert.equal(created.data.username, 'li.wei');
-    assert.equal(created.attempts, 3);
+    assert.equal(created.attempts, 4, 'three to create, one to read back');
     assert.match(created.requestId ?? '', /^[0-9a-f]{12}-/);
     assert.ok(created.durationMs > 0);
     const { data, attempts, revision } = await client.withDetails.queryUser({ username: 'li.wei' });
@@ -32,6 +32,24 @@ describe('a call with details', () => {
     await client.updateUser({ id: data.id, phone: '1', if_revision: revision });
     const { revision: later } = await client.withDetails.queryUser({ username: 'li.wei' });
     assert.notEqual(later, revision);
+  });
+
+  test('whose lost answer is read back counts the requests and the time of that too', async (t) => {
+    await using bench = await ClientBench.open();
+    const clock = { ms: performance.now() };
+    t.mock.method(performance, 'now', () => clock.ms);
+    const ids: (string | undefined)[] = [];
+    const hooks = { response: ({ requestId }: ResponseEvent) => void ids.push(requestId) };
+    bench.proxy.treat = (count, { method }) => {
+      if (method === 'GET') clock.ms += 1000;
+      return count === 1 || count === 3 ? 'drop' : 'deliver';
+    };
+    const { attempts, requestId, durationMs } = await bench
+      .client({ hooks })
+      .withDetails.createUser(newcomer);
+    assert.equal(attempts, 4, 'two to create, two to read back');
+    assert.equal(durationMs, 2000);
+    assert.deepEqual([ids.length, requestId], [2, ids[1]]);
   });
 
   test('of an operation without an answer has no data', async () => {

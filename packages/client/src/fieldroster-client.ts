@@ -1,10 +1,9 @@
-import { type CallParts, callOperation } from './call-operation.ts';
+import { type CallParts, callOperation, type SettledCall } from './call-operation.ts';
 import type { CallOptions } from './call-options.ts';
 import { type FieldrosterClientOptions, type IdMode, type IdOf, readOptions } from './client-options.ts';
 import { type Answered, type DetailedMethods, detailedMethods } from './detailed-methods.ts';
 import { AnswerLostError } from './errors.ts';
-import { type OperationMethods, operations } from './generated/operations.ts';
-import type { Settlement } from './judge-answer.ts';
+import { operations } from './generated/operations.ts';
 import { OperationCalls, type OperationInput, type OperationResult } from './operation-calls.ts';
 import type { OperationKey } from './prepare-request.ts';
 import { type Int64Shape, presentIds } from './present-ids.ts';
@@ -34,12 +33,11 @@ export class FieldrosterClient<const Ids extends IdMode = 'bigint'> extends Oper
     const settings = readOptions(options);
     const clock = new ServerClock(settings.now);
     const parts = { settings, clock, contact: { made: false } };
-    super((key, input, callOptions = {}) =>
-      call(parts, { key, input, options: callOptions, methods: this }).then(({ data }) => data),
+    const methods: DetailedMethods<IdOf<Ids>> = detailedMethods((key, input, callOptions = {}) =>
+      call(parts, { key, input, options: callOptions, methods }),
     );
-    this.withDetails = detailedMethods((key, input, callOptions = {}) =>
-      call(parts, { key, input, options: callOptions, methods: this }),
-    );
+    super((key, input, callOptions) => methods[key](input, callOptions).then(({ data }) => data));
+    this.withDetails = methods;
     this.#clock = clock;
   }
 
@@ -55,7 +53,7 @@ interface MethodCall<Id, Key extends OperationKey> {
   readonly input: OperationInput<Key>;
   readonly options: CallOptions;
   /** For reading back what a write would have answered. */
-  readonly methods: OperationMethods<Id>;
+  readonly methods: DetailedMethods<Id>;
 }
 
 async function call<Id, Key extends OperationKey>(
@@ -63,34 +61,32 @@ async function call<Id, Key extends OperationKey>(
   method: MethodCall<Id, Key>,
 ): Promise<Answered<OperationResult<Id, Key>>> {
   const { key, input, options } = method;
-  const { settlement, attempts, durationMs } = await callOperation(parts, key, input, options);
-  const { requestId, revision } = settlement;
-  const data = await resultOf(settlement, method, parts.settings.ids);
-  return { data, attempts, requestId, durationMs, revision };
-}
-
-async function resultOf<Id, Key extends OperationKey>(
-  settlement: Settlement,
-  method: MethodCall<Id, Key>,
-  ids: IdMode,
-): Promise<OperationResult<Id, Key>> {
-  const { answer }: { readonly name: string; readonly answer?: Int64Shape } = operations[method.key];
-  if (answer === undefined) return undefined as OperationResult<Id, Key>;
-  if (settlement.kind === 'proved') return recover(method);
+  const settled = await callOperation(parts, key, input, options);
+  const { settlement, attempts, durationMs } = settled;
+  const { kind, requestId, revision } = settlement;
+  const { answer }: { readonly name: string; readonly answer?: Int64Shape } = operations[key];
+  if (answer !== undefined && kind === 'proved') return recover(method, settled);
   // The types come from the contract, which the server follows.
-  return presentIds(settlement.data, answer, ids) as OperationResult<Id, Key>;
+  const data = answer && presentIds(settlement.data, answer, parts.settings.ids);
+  return { data: data as OperationResult<Id, Key>, attempts, requestId, durationMs, revision };
 }
 
-async function recover<Id, Key extends OperationKey>({
-  key,
-  input,
-  options,
-  methods,
-}: MethodCall<Id, Key>): Promise<OperationResult<Id, Key>> {
+/** Reads back what an applied write would have answered. Its requests are part of the call. */
+async function recover<Id, Key extends OperationKey>(
+  { key, input, options, methods }: MethodCall<Id, Key>,
+  { settlement, attempts, durationMs }: SettledCall,
+): Promise<Answered<OperationResult<Id, Key>>> {
   const read = readBack[key];
   if (read === undefined) throw new AnswerLostError(operations[key].name);
   try {
-    return await read(methods, input, options);
+    const found = await read(methods, input, options);
+    return {
+      data: found.data,
+      attempts: attempts + found.attempts,
+      requestId: found.requestId,
+      durationMs: durationMs + found.durationMs,
+      revision: settlement.revision,
+    };
   } catch (error) {
     options.signal?.throwIfAborted();
     throw new AnswerLostError(operations[key].name, { cause: error });
