@@ -7,6 +7,7 @@ import {
   operations,
   sharedCodes,
 } from '@fieldroster/contract';
+import release from '../../package.json' with { type: 'json' };
 import { causes } from './causes.ts';
 import { openApiOperation } from './openapi-operation.ts';
 import { entitySchemas, type JsonSchema } from './openapi-schema.ts';
@@ -18,7 +19,7 @@ export function openApiDocument(): Readonly<Record<string, unknown>> {
     openapi: '3.1.0',
     info: {
       title: 'Fieldroster',
-      version: '0.1.0',
+      version: release.version,
       summary: 'The user directory of a retail or field operation',
       description:
         'Every request is signed. The page /docs of a server shows how, under Signing, for any request that you type; so does ' +

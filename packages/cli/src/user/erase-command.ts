@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import {
   counted,
+  defaultTenantName,
   type ErasedUser,
   eraseUser,
   findUsersToErase,
@@ -22,7 +23,7 @@ import { ReportedFailure, UsageError } from '../run-program.ts';
 export function completeUserErase(erase: Command): void {
   addDirectoryOptions(erase)
     .requiredOption('--user <username>', 'Username, even of a deleted user')
-    .option('--tenant <name>', 'Tenant of the user', 'default')
+    .option('--tenant <name>', 'Tenant of the user', defaultTenantName)
     .option('--yes', 'Do not ask for the name again')
     .option(
       '--erasures <file>',

@@ -78,7 +78,7 @@ export const rotateSecret = defineConsoleOperation({
     old_expires_in_seconds: Type.Integer({
       format: 'int32',
       minimum: 0,
-      maximum: 30 * 24 * 3600,
+      maximum: consoleLimits.oldSecretSecondsMax,
       description: 'How long the previous secret stays valid',
     }),
   }),

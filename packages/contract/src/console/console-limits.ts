@@ -19,4 +19,6 @@ export const consoleLimits = {
   countedStoresMax: 1000,
   allowedAddressesMax: 100,
   rateLimitMax: 1_000_000,
+  /** How long a rotated secret may stay valid. */
+  oldSecretSecondsMax: 30 * 24 * 3600,
 } as const;

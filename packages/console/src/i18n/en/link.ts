@@ -1,9 +1,11 @@
+import { consoleLimits } from '@fieldroster/contract/console-limits';
+
 export const link = {
   invite: 'Create your account',
   inviteHelp: (role: string) => `You will be ${role}.`,
   reset: (name: string) => `New password for ${name}`,
   resetHelp: 'This ends every session and turns the second factor off.',
-  passwordHelp: 'At least 12 characters, such as several unrelated words',
+  passwordHelp: `At least ${consoleLimits.operatorPasswordCharactersMin} characters, such as several unrelated words`,
   createAccount: 'Create account',
   setPassword: 'Set password',
   notValid: 'This link no longer works',

@@ -1,3 +1,4 @@
+import { consoleLimits } from '@fieldroster/contract/console-limits';
 import { Modal, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
@@ -96,7 +97,7 @@ function AccessFields({ form }: { readonly form: AccessForm }) {
         description={applications.rateLimitHelp}
         placeholder={applications.ownLimit}
         min={0}
-        max={1_000_000}
+        max={consoleLimits.rateLimitMax}
         allowDecimal={false}
         hideControls
         {...form.getInputProps('rateLimit')}

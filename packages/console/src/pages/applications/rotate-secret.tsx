@@ -1,3 +1,4 @@
+import { consoleLimits } from '@fieldroster/contract/console-limits';
 import { Alert, Modal, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -46,7 +47,7 @@ export function RotateSecret({ opened, onClose, application }: Props) {
   };
   const issued = mutation.data;
   const endsOlder = hasOlderSecret(application);
-  const ends = [0, hour, 24 * hour, 7 * 24 * hour, 30 * 24 * hour].map((seconds) => ({
+  const ends = [0, hour, 24 * hour, 7 * 24 * hour, consoleLimits.oldSecretSecondsMax].map((seconds) => ({
     value: String(seconds),
     label: applications.endsIn(seconds / hour),
   }));

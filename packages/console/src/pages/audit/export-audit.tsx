@@ -1,3 +1,4 @@
+import { limits } from '@fieldroster/contract/limits';
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -15,8 +16,6 @@ import type { AuditSearch } from './audit-search.ts';
 interface Props {
   readonly search: AuditSearch;
 }
-
-const pageRows = 500;
 
 /** Bounds the memory of the tab: most rows take about 500 bytes, but some take megabytes. */
 const rowsMax = 100_000;
@@ -53,7 +52,7 @@ function useExport(search: AuditSearch, onCount: (count: number) => void) {
       let count = 0;
       let characters = 0;
       do {
-        const page = await readAuditPage(tenant, search, { cursor, limit: pageRows, signal });
+        const page = await readAuditPage(tenant, search, { cursor, limit: limits.pageEntriesMax, signal });
         characters += file.add(page.events);
         count += page.events.length;
         onCount(count);

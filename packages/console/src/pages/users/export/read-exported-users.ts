@@ -1,11 +1,10 @@
+import { limits } from '@fieldroster/contract/limits';
 import { callDirectory } from '../../../api/call.ts';
 import { cursorOf } from '../../../api/directory-lists.ts';
 import type { FoundUser } from '../../../api/user-search-query.ts';
 import type { Id } from '../../../api/wire.ts';
 import { toFilters } from '../user-list-filters.ts';
 import type { UserSearch } from '../user-search.ts';
-
-const pageUsers = 500;
 
 /** Reads every user that the filters leave, page by page. */
 export async function* readExportedUsers(
@@ -18,7 +17,7 @@ export async function* readExportedUsers(
     const page = await callDirectory(
       'listUsers',
       tenant,
-      { ...toFilters(search), limit: pageUsers, ...cursorOf(cursor) },
+      { ...toFilters(search), limit: limits.pageEntriesMax, ...cursorOf(cursor) },
       { signal },
     );
     yield page.users;
