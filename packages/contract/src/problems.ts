@@ -227,6 +227,11 @@ function unprintable(field: string): string {
 /** Stands in a string to sign for the digest of a body, from which a short password could be guessed. */
 export const withheldDigest = '(withheld: the body may hold a password)';
 
+/** Returns whether a string to sign lacks values that are not recorded, so that it equals none that was signed. */
+export function lacksValues(stringToSign: string): boolean {
+  return stringToSign.includes('…') || stringToSign.includes(withheldDigest);
+}
+
 export type ProblemTexts = typeof problemTexts;
 
 export type ProblemKey = keyof ProblemTexts;

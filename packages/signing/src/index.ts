@@ -36,6 +36,7 @@ export {
 export { lineNames } from './line-names.ts';
 export { namesOfCause } from './mistakes/names-of-cause.ts';
 export { reserialisedBytesMax } from './mistakes/reserialised-bodies.ts';
+export { showInvisible } from './show-invisible.ts';
 export { type RequestToSign, type SignedRequest, signRequest } from './sign-request.ts';
 export {
   type Secret,

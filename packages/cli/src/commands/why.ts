@@ -1,5 +1,5 @@
 import { type ErrorCodeEntry, errorCodes } from '@fieldroster/contract';
-import { withheldDigest } from '@fieldroster/contract/problems';
+import { lacksValues } from '@fieldroster/contract/problems';
 import {
   type Database,
   type FailedCallRecord,
@@ -107,7 +107,7 @@ const compareWithAnswer =
 
 function stepsFor({ code, stringsToSign = [], target }: FailedCallRecord): string[] {
   if (hasNoTexts({ target })) return [repeatCall];
-  if (code === 1014 && lacksValues(stringsToSign)) return [compareWithAnswer];
+  if (code === 1014 && stringsToSign.some(lacksValues)) return [compareWithAnswer];
   // The caller's steps for 1014 are about the message of the answer, which is not shown here.
   const cure = code === 1014 ? undefined : entries[code]?.cure;
   return [operatorSteps[code], cure && `The caller: ${cure}`].filter((step) => step !== undefined);
@@ -153,13 +153,8 @@ function noCause(stringsToSign: readonly string[]): string {
   const [string = ''] = stringsToSign;
   if (lineNames(string).includes('Content-MD5'))
     return 'none found; either the body was changed after it was signed, or the APPSECRET is a different one';
-  const which = lacksValues(stringsToSign) ? "that the caller's answer has" : 'below';
+  const which = stringsToSign.some(lacksValues) ? "that the caller's answer has" : 'below';
   return `none found; if the string ${which} is what the caller signed, the APPSECRET is a different one`;
-}
-
-/** Returns whether a string to sign lacks values that are not recorded, so that it equals none that was signed. */
-function lacksValues(stringsToSign: readonly string[]): boolean {
-  return stringsToSign.some((string) => string.includes('…') || string.includes(withheldDigest));
 }
 
 function callerOf({ appId, verified }: FailedCallRecord, appName: string | undefined): string {

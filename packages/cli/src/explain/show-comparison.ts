@@ -1,4 +1,4 @@
-import { type ComparedLine, type Difference, firstDifference } from '@fieldroster/signing';
+import { type ComparedLine, type Difference, firstDifference, showInvisible } from '@fieldroster/signing';
 
 const gap = '  ';
 
@@ -9,8 +9,8 @@ const gap = '  ';
 export function showComparison(lines: readonly ComparedLine[], columns: number): string {
   const rows = lines.map(({ name, expected, actual }) => ({
     name,
-    expected: visible(expected),
-    actual: visible(actual),
+    expected: shownLine(expected),
+    actual: shownLine(actual),
   }));
   const nameWidth = Math.max(...rows.map(({ name }) => name.length), 'first difference'.length);
   const expectedWidth = Math.max(...rows.map(({ expected }) => expected.length), 'expected'.length);
@@ -60,15 +60,7 @@ function markBelow(expected: string, actual: string): string {
   return `${' '.repeat(at)}^`;
 }
 
-/** Escapes invisible characters, so that the caller's text cannot move the cursor. */
-function visible(line: string | undefined): string {
+function shownLine(line: string | undefined): string {
   if (line === undefined) return '(no such line)';
-  if (line === '') return '(an empty line)';
-  const escaped = line.replaceAll(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu,
-    (character) => escapes[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
-  return escaped.replace(/ +$/, (spaces) => '␠'.repeat(spaces.length));
+  return showInvisible(line) || '(an empty line)';
 }
-
-const escapes: Readonly<Record<string, string>> = { '\r': '\\r', '\t': '\\t', '\0': '\\0' };

@@ -1,3 +1,4 @@
+import { showInvisible } from '@fieldroster/signing';
 import { Alert, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -108,22 +109,16 @@ interface LineProps {
 function Line({ text, column }: LineProps) {
   const { lab } = useTexts();
   if (text === undefined) return <i>{lab.noLine}</i>;
-  if (column === undefined) return <code>{visible(text) || lab.emptyLine}</code>;
+  if (column === undefined) return <code>{showInvisible(text) || lab.emptyLine}</code>;
   const characters = [...text];
   const at = column - 1;
   return (
     <code>
-      {visible(characters.slice(0, at).join(''))}
-      <mark>{visible(characters[at] ?? '') || '␃'}</mark>
-      {visible(characters.slice(at + 1).join(''))}
+      {showInvisible(characters.slice(0, at).join(''))}
+      <mark>{showInvisible(characters[at] ?? '') || '␃'}</mark>
+      {showInvisible(characters.slice(at + 1).join(''))}
     </code>
   );
-}
-
-function visible(text: string): string {
-  return text
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`)
-    .replace(/ +$/, (spaces) => '␠'.repeat(spaces.length));
 }
 
 function Stages({ explained }: PartProps) {

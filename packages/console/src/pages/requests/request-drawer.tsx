@@ -16,7 +16,7 @@ import { useNumberFormat } from '../../parts/values/use-number-format.ts';
 import { Explanation, NextStep } from './next-step.tsx';
 import { StringToSign } from './string-to-sign.tsx';
 import { useRequestSearch } from './use-request-search.ts';
-import { differentStrings, lacksValues, textOf } from './withheld-values.ts';
+import { callLacksValues, differentStrings, textOf } from './withheld-values.ts';
 
 /** One failed call beside the list, at its own address. */
 export function RequestDrawer() {
@@ -136,7 +136,7 @@ function sayNoCause(
   call: Call,
 ): string {
   if (hasBody(call)) return noCauseWithBody;
-  return lacksValues(call) ? noCauseWithoutValues : noCause;
+  return callLacksValues(call) ? noCauseWithoutValues : noCause;
 }
 
 /** Returns whether a digest of the body was signed, so that a changed body may be the cause. */

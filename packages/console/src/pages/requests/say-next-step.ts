@@ -1,7 +1,7 @@
 import type { OwnResult } from '../../api/call.ts';
 import type { Texts } from '../../i18n/texts.ts';
 import { readClockDifference, readWrongTime } from './read-clock-difference.ts';
-import { lacksValues } from './withheld-values.ts';
+import { callLacksValues } from './withheld-values.ts';
 
 type Call = Pick<
   NonNullable<OwnResult<'queryFailedCall'>['call']>,
@@ -17,7 +17,7 @@ export function sayNextStep(requests: Texts['requests'], call: Call, usual: stri
   if (call.code === 1012) return sayClockStep(requests, call.message) ?? usual;
   if (call.code !== 1014) return usual;
   if (call.cause !== '') return requests.stepWithCause;
-  return lacksValues(call) ? requests.stepWithoutValues : usual;
+  return callLacksValues(call) ? requests.stepWithoutValues : usual;
 }
 
 function sayClockStep(requests: Texts['requests'], message: string): string | undefined {

@@ -1,4 +1,4 @@
-import { withheldDigest } from '@fieldroster/contract/problems';
+import { lacksValues } from '@fieldroster/contract/problems';
 import type { OwnResult } from '../../api/call.ts';
 
 type Call = NonNullable<OwnResult<'queryFailedCall'>['call']>;
@@ -11,11 +11,9 @@ export function differentStrings({
   return strings_to_sign.filter((_, index) => texts.indexOf(texts[index] ?? '') === index);
 }
 
-/** Returns whether a string to sign lacks values that are not recorded, so that it equals none that was signed. */
-export function lacksValues({ strings_to_sign }: Pick<Call, 'strings_to_sign'>): boolean {
-  return strings_to_sign.some((lines) =>
-    lines.some(({ text }) => text.includes('…') || text === withheldDigest),
-  );
+/** Returns whether a string to sign of the call lacks values that are not recorded. */
+export function callLacksValues({ strings_to_sign }: Pick<Call, 'strings_to_sign'>): boolean {
+  return strings_to_sign.some((lines) => lacksValues(textOf(lines)));
 }
 
 /** The whole text, which tells one string to sign from another. */

@@ -1,0 +1,10 @@
+/** Writes out invisible characters and trailing spaces, so that no text hides a difference or moves the cursor. */
+export function showInvisible(line: string): string {
+  const escaped = line.replaceAll(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu,
+    (character) => escapes[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+  return escaped.replace(/ +$/, (spaces) => '␠'.repeat(spaces.length));
+}
+
+const escapes: Readonly<Record<string, string>> = { '\r': '\\r', '\t': '\\t', '\0': '\\0' };
