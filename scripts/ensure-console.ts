@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { globSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { signerFiles } from '@fieldroster/contract/signing-scripts';
@@ -16,17 +16,21 @@ const examples = fileURLToPath(new URL('../examples/', import.meta.url));
 /** Builds the console unless the build is newer than every source. */
 export function ensureConsole(): void {
   const builtAtMs = statSync(join(folder, 'dist/index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const signers = Object.values(signerFiles).map((file) => join(examples, file));
-  const sources = [
-    ...signers,
+  if (consoleSources().every((path) => newestMs(path) < builtAtMs)) return;
+  process.stderr.write('Building the console; this takes some seconds.\n');
+  buildConsole();
+}
+
+/** Returns the files and folders of which the console is built. */
+export function consoleSources(): readonly string[] {
+  return [
+    ...Object.values(signerFiles).map((file) => join(examples, file)),
     join(folder, 'src'),
     ...packages,
     join(folder, 'index.html'),
-    join(folder, 'vite.config.ts'),
+    // The build's configuration, and what that imports.
+    ...globSync(join(folder, '*.ts')),
   ];
-  if (sources.every((path) => newestMs(path) < builtAtMs)) return;
-  process.stderr.write('Building the console; this takes some seconds.\n');
-  buildConsole();
 }
 
 function newestMs(path: string): number {
