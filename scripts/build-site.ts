@@ -1,20 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { runNpm } from './packages/run-npm.ts';
+import { installOnce } from './packages/install-once.ts';
 import { siteFiles, siteImages, sitePages } from './site/site-pages.ts';
 
 // npm run docs:site    builds the documents into site/dist/html, to be put on any web server
-
-/** Installs the site generator, which is outside the workspace so that npm start does not install it. */
-function installGenerator(site: string): void {
-  const wanted = readFileSync(join(site, 'package-lock.json'), 'utf8');
-  const stamp = join(site, 'node_modules/.installed-package-lock.json');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  console.log('installing what builds the site: running npm ci, which takes about half a minute');
-  runNpm(site, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
-  cpSync(join(site, 'package-lock.json'), stamp);
-}
 
 /** Copies all pages and images to the one folder that the generator expects, and other files to `public` in it. */
 function collectPages(root: string, site: string): void {
@@ -37,6 +27,7 @@ function build(site: string): void {
 
 const root = process.cwd();
 const site = join(root, 'site');
-installGenerator(site);
+// The site generator is outside the workspace so that npm start does not install it.
+installOnce(site, 'what builds the site');
 collectPages(root, site);
 build(site);

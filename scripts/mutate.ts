@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,7 +13,7 @@ import {
   mutationRooms,
 } from './mutation/mutation-rooms.ts';
 import { type MutationReport, summarize } from './mutation/summarize.ts';
-import { runNpm } from './packages/run-npm.ts';
+import { installOnce } from './packages/install-once.ts';
 import { linkDependencies } from './testing/link-dependencies.ts';
 
 // npm run test:mutation                  changes the code of every room, one place at a time, and prints the score
@@ -30,15 +30,6 @@ const [chosen, ...paths] = positionals;
 const ownTests = values['own-tests'];
 const root = process.cwd();
 const tester = join(root, 'mutation');
-
-function installTester(): void {
-  const wanted = readFileSync(join(tester, 'package-lock.json'), 'utf8');
-  const stamp = join(tester, 'node_modules/.installed-package-lock.json');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  console.log('installing the mutation tester: running npm ci, which takes about half a minute');
-  runNpm(tester, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
-  cpSync(join(tester, 'package-lock.json'), stamp);
-}
 
 /**
  * Copies the checkout, because the tester edits files in place. Links dependencies, but copies our own
@@ -113,7 +104,7 @@ if (rooms.length === 0) {
   );
   process.exit(1);
 }
-installTester();
+installOnce(tester, 'the mutation tester');
 for (const room of rooms) {
   const files =
     paths.length === 0 ? listMutatedFiles(room) : paths.map((path) => relative(root, resolve(path)));
