@@ -1,3 +1,4 @@
+import type { CommandResult } from '../../../scripts/testing/command-under-test.ts';
 import { buildProgram } from '../src/program.ts';
 import { runProgram } from '../src/run-program.ts';
 
@@ -6,12 +7,6 @@ export interface CommandJob {
   readonly words: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly cwd: string;
-}
-
-export interface CommandResult {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
 }
 
 // Runs one command after another. Separate processes would spend most of their time loading the same modules.

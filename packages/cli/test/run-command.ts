@@ -5,20 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CommandJob, CommandResult } from './command-worker.ts';
+import {
+  type CommandResult,
+  cleanEnvironment,
+  collectResult,
+  commandPath,
+} from '../../../scripts/testing/command-under-test.ts';
+import type { CommandJob } from './command-worker.ts';
 
-export type { CommandResult };
-
-/** The command as `npm test` bundled it; otherwise its source. */
-const bundle = process.env.FIELDROSTER_TEST_COMMAND;
-const entry = bundle
-  ? [bundle]
-  : ['--conditions=fieldroster-source', join(import.meta.dirname, '../src/main.ts')];
-
-/** The developer's own settings must not reach the commands. */
-const environment = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(FIELDROSTER_|NODE_(?!COMPILE_CACHE$))/.test(name)),
-) as Record<string, string>;
+export { type CommandResult, collectResult as collect };
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -31,23 +26,11 @@ export interface RunOptions {
 
 /** Starts the command in its own process. */
 export function startCommand(words: readonly string[], options: RunOptions = {}): ChildProcess {
-  return spawn(process.execPath, [...entry, ...words], {
+  return spawn(process.execPath, [...commandPath, ...words], {
     cwd: options.cwd,
     env: environmentOf(options),
     stdio: [options.stdin ?? 'ignore', options.stdout ?? 'pipe', 'pipe'],
   });
-}
-
-/** Waits for a process to end and returns what it printed. */
-export async function collect(child: ChildProcess): Promise<CommandResult> {
-  const printed = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name]?.setEncoding('utf8').on('data', (text: string) => {
-      printed[name] += text;
-    });
-  }
-  const [exitCode] = await once(child, 'close');
-  return { exitCode, ...printed };
 }
 
 /** Repeats a signal until the process has ended, because two in quick succession count as one. */
@@ -61,7 +44,7 @@ export async function signalUntilEnded(child: ChildProcess, signal: NodeJS.Signa
 /** Runs the command after the previous ones, in a process that has already loaded it. */
 export async function runCommand(words: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
   // A server outlives its command line and may restart itself with other flags.
-  if (words[0] === 'serve') return collect(startCommand(words, options));
+  if (words[0] === 'serve') return collectResult(startCommand(words, options));
   const job = { words, environment: environmentOf(options), cwd: options.cwd ?? process.cwd() };
   const before = lastRun;
   const run = before.then(() => sendToWorker(job));
@@ -93,7 +76,7 @@ async function sendToWorker(job: CommandJob): Promise<CommandResult> {
 function startWorker(): Worker {
   const child = fork(join(import.meta.dirname, 'command-worker.ts'), {
     execArgv: ['--conditions=fieldroster-source'],
-    env: environment,
+    env: cleanEnvironment(),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const ended = failedEnd(child);
@@ -108,10 +91,8 @@ async function failedEnd(child: ChildProcess): Promise<never> {
 
 function environmentOf({ env }: RunOptions): Record<string, string> {
   return {
-    ...environment,
+    ...cleanEnvironment(),
     XDG_CONFIG_HOME: '/nowhere',
-    // What runs beside a test must not make it fail.
-    FIELDROSTER_DATABASE_CONNECT_TIMEOUT: '60000',
     ...env,
   };
 }
