@@ -7,19 +7,14 @@ import {
   isTargetField,
   namesFields,
 } from '@fieldroster/tables';
+import { readOnlyColumns } from '../export/export-columns.ts';
 import { UsageError } from '../run-program.ts';
 
 /** Column with the reason in a file of failed rows; an import leaves it out. */
 export const problemColumn = 'import_problem';
 
 /** Columns of an export that no import sets, in exactly this spelling: another one may mean something else elsewhere. */
-const columnsOfExports: ReadonlySet<string> = new Set([
-  'id',
-  'status',
-  'revision',
-  'created_at',
-  'updated_at',
-]);
+const columnsOfExports: ReadonlySet<string> = new Set(readOnlyColumns);
 
 /** The field that `--map` assigns to each column, or `nothing` to leave the column out. */
 export type Mappings<Field extends string = ColumnField> = Readonly<Record<string, Field | 'nothing'>>;
