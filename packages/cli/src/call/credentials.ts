@@ -98,9 +98,10 @@ function readCredentials(path: string): Credentials {
   if (
     typeof value !== 'object' ||
     value === null ||
+    Array.isArray(value) ||
     !Object.values(value).every((part) => typeof part === 'string')
   ) {
-    throw new Error(`${path} must contain a JSON object with strings under url, app_id and app_secret`);
+    throw new UsageError(`${path} must contain a JSON object with strings under url, app_id and app_secret`);
   }
   return value;
 }
@@ -125,9 +126,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-const readableByOthers = 0o077;
+const openToOthers = 0o077;
 
 function warnIfOthersMayRead(path: string): void {
-  if (process.platform === 'win32' || (statSync(path).mode & readableByOthers) === 0) return;
+  if (process.platform === 'win32' || (statSync(path).mode & openToOthers) === 0) return;
   warn(`${path} holds a secret and may be read by others; run: chmod 600 ${path}`);
 }

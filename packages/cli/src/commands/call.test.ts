@@ -380,12 +380,12 @@ describe('credentials of a call', () => {
       missing.stderr,
       /^fieldroster: no APPSECRET: give --app-secret, set FIELDROSTER_APP_SECRET, or write /,
     );
-    for (const content of ['not json', '[1]', '{"app_id":1}']) {
+    for (const content of ['not json', 'null', '[]', '["app"]', '{"app_id":1}']) {
       writeCredentials(content);
       const { exitCode, stderr } = await runCommand(['call', 'GET', '/user'], {
         env: { XDG_CONFIG_HOME: config },
       });
-      assert.equal(exitCode, 1);
+      assert.equal(exitCode, 2, content);
       assert.match(
         stderr,
         /credentials\.json must contain a JSON object with strings under url, app_id and app_secret\n$/,
