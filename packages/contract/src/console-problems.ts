@@ -1,3 +1,5 @@
+import type { OperatorRole } from './console/console-operation.ts';
+
 type None = Readonly<Record<string, never>>;
 
 /** The English sentence of each problem that only operations of the console report. */
@@ -43,8 +45,8 @@ export const consoleProblemTexts = {
     own,
   }: {
     readonly operation: string;
-    readonly role: Role;
-    readonly own: Role;
+    readonly role: OperatorRole;
+    readonly own: OperatorRole;
   }) => `${operation} needs the role ${role}; you are ${own}`,
   needsAllTenants: ({ operation }: { readonly operation: string }) =>
     `${operation} needs access to all tenants; you have access to some`,
@@ -76,5 +78,3 @@ export const consoleProblemTexts = {
 };
 
 export type ConsoleProblemTexts = typeof consoleProblemTexts;
-
-type Role = 'viewer' | 'manager' | 'owner';

@@ -1,6 +1,11 @@
 import { withheldDigest } from '@fieldroster/contract/problems';
-import type { ClockDifference, WrongTime } from '../../pages/requests/read-clock-difference.ts';
 import { sayMinutes } from '../say-minutes.ts';
+
+/** How far the clock of an application is off. */
+export interface ClockDifference {
+  readonly direction: 'behind' | 'ahead';
+  readonly minutes: number;
+}
 
 export const requests = {
   title: 'Requests',
@@ -61,7 +66,7 @@ export const requests = {
       'The clock is probably right. The application must send the time in seconds, not in milliseconds. Tell its developers.',
     microseconds:
       'The clock is probably right. The application must send the time in seconds, not in microseconds. Tell its developers.',
-  } satisfies Record<WrongTime, string>,
+  },
   /** In place of the digest of a body. */
   withheldDigest,
   stringToSign: 'The server’s string to sign',
@@ -86,3 +91,6 @@ export const requests = {
       : [`It is one of ${unkept} calls that were only counted: too many failed at once.`]),
   ],
 };
+
+/** What an application sent in place of seconds since 1970-01-01 UTC. */
+export type WrongTime = keyof typeof requests.stepsOfTime;

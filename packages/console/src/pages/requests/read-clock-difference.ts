@@ -1,8 +1,4 @@
-/** How far the clock of an application is off. */
-export interface ClockDifference {
-  readonly direction: 'behind' | 'ahead';
-  readonly minutes: number;
-}
+import type { ClockDifference, WrongTime } from '../../i18n/en/requests.ts';
 
 const monthMinutes = 30 * 24 * 60;
 
@@ -17,10 +13,7 @@ export function readClockDifference(message: string): ClockDifference | undefine
   return { direction: direction === 'behind' ? 'behind' : 'ahead', minutes };
 }
 
-/** What an application sent in place of seconds since 1970-01-01 UTC. */
-export type WrongTime = (typeof wrongTimes)[number];
-
-const wrongTimes = ['time zone', 'milliseconds', 'microseconds'] as const;
+const wrongTimes: readonly WrongTime[] = ['time zone', 'milliseconds', 'microseconds'];
 
 /** Reads what the server took the timestamp for; `undefined` if it looks like the time of a clock that is off. */
 export function readWrongTime(message: string): WrongTime | undefined {
