@@ -67,6 +67,12 @@ export class Terminal {
     await this.#closed;
   }
 
+  /** Presses Ctrl+D, which ends the input, and waits for the command to end. */
+  async endInput(): Promise<void> {
+    this.#child.stdin?.write('\u0004');
+    await this.#closed;
+  }
+
   /** Presses Ctrl+C and waits for the command to end. */
   async interrupt(): Promise<void> {
     this.#child.stdin?.write('\u0003');

@@ -19,6 +19,13 @@ test('on a terminal, an erasure asks for the name again, and takes effect on a r
     mistyped.type('Mara');
     await mistyped.shows(/the name that was typed is not .*; nothing was erased/);
     assert.equal(await find(), 0);
+    for (const leave of ['endInput', 'interrupt'] as const) {
+      const left = new Terminal(command);
+      await left.shows(/Type the name to continue/);
+      await left[leave]();
+      assert.match(left.text, /\r\nfieldroster: the name was not typed; nothing was erased\r\n$/, leave);
+      assert.equal(await find(), 0);
+    }
     const typed = new Terminal(command);
     await typed.shows(/Type the name to continue/);
     typed.type('mara');
