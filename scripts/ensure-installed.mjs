@@ -105,7 +105,7 @@ function runNpm(args) {
   const [command, first] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];
   const { status, error } = spawnSync(command, [...first, ...args], { stdio: ['ignore', 2, 2] });
   if (error !== undefined) stop(`npm could not be run: ${error.message}`);
-  if (status !== 0) stop('npm ci failed; its message is above');
+  if (status !== 0) stop(`npm ${args[0]} failed; its message is above`);
 }
 
 function say(text) {

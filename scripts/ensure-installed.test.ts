@@ -118,9 +118,14 @@ test('a package for other machines may be missing', (t) => {
 });
 
 test('a failure of npm stops the following script', (t) => {
-  const { status, stderr } = run(t, {}, { NPM_FAILS: '1' });
-  assert.equal(status, 1);
-  assert.match(stderr, /npm ci failed/);
+  for (const [files, command] of [
+    [{}, 'ci'],
+    [started, 'install'],
+  ] as const) {
+    const { status, stderr } = run(t, files, { NPM_FAILS: '1' });
+    assert.equal(status, 1);
+    assert.match(stderr, new RegExp(`npm ${command} failed; its message is above\\n$`));
+  }
 });
 
 test('a Node.js that is too old gets one line that says so', (t) => {
