@@ -574,7 +574,7 @@ const pairRows: readonly Row[] = [
   },
 ];
 
-/** Seventy ways to sign wrongly, or to send a right signature wrongly. */
+/** Ways to sign wrongly, or to send a right signature wrongly. */
 export const wrongSigners: readonly WrongSigner[] = [
   ...bodyRows,
   ...queryRows,

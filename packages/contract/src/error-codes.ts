@@ -189,7 +189,7 @@ export const errorCodes = {
     name: 'organization-in-use',
     standardStatus: 409,
     statusAlwaysSent: false,
-    meaning: 'users or other organizations are below this organization',
+    meaning: 'the organization still has users, or organizations below it',
     cure: 'Move them first, or send force=true to unbind up to 50,000 users; organizations below are never removed.',
   },
   1304: {

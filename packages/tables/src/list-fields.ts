@@ -5,7 +5,7 @@ import { normalizeColumnName } from './normalize-column-name.ts';
 export type ListKind = 'stores' | 'orgs' | 'roles';
 
 interface ListField {
-  /** Column names recognised without a mapping, in any case, with or without spaces, `_` and `-`. */
+  /** Column names recognised without a mapping, compared as `normalizeColumnName` does. */
   readonly names: readonly string[];
   readonly type: 'text' | 'code' | 'number';
   readonly charactersMax?: number;

@@ -28,7 +28,7 @@ export const genderWords: Readonly<Record<string, 0 | 1 | 2>> = {
   女: 2,
 };
 
-/** Column names recognised without a mapping, in any case, with or without spaces, `_` and `-`. */
+/** Column names recognised without a mapping, compared as `normalizeColumnName` does. */
 export const columnNames: Readonly<Record<UserField, readonly string[]>> = {
   username: ['username', 'login', 'login name', 'account', '用户名', '账号'],
   real_name: ['real name', 'name', 'full name', '姓名'],

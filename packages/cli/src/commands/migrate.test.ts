@@ -54,7 +54,7 @@ test('a dry run and a run say that a newer release has changed the tables', asyn
   for (const words of [['--dry-run'], []]) {
     const { exitCode, stdout, stderr } = await run(...words);
     assert.equal(exitCode, 0);
-    assert.equal(stdout, 'the tables are newer than this release; it changes none\n');
+    assert.equal(stdout, 'the tables are newer than this release, which changes none of them\n');
     assert.match(stderr, /^fieldroster: the database was changed by a newer release \(999-next\); [^\n]*\n$/);
     assert.deepEqual(JSON.parse((await run(...words, '--json')).stdout).newer_migrations, ['999-next']);
   }

@@ -19,8 +19,8 @@ async function runMigrate(flags: DirectoryFlags & { readonly dryRun?: boolean })
   const dryRun = flags.dryRun === true;
   const options = { ...directoryOptions(flags), notice: warnOfNotice };
   const repair = async () => (dryRun ? [] : await repairDirectory(options));
-  // Tables of which a part is missing may not open.
-  // Those of an earlier release are complete only once they are migrated.
+  // Tables that lack a part may not open, so they are repaired first. Tables of an earlier release are complete only
+  // after the migration, so they are repaired again.
   const before = await repair();
   const { migrations, newer } = await migrateDirectory(options, dryRun);
   const repaired = migrations.length === 0 ? before : [...before, ...(await repair())];
@@ -38,7 +38,7 @@ interface Report {
 function toText({ dry_run, migrations, newer_migrations, repaired }: Report): string {
   const repair = describeRepair(repaired);
   if (newer_migrations.length > 0)
-    return `the tables are newer than this release; it changes none\n${repair}`;
+    return `the tables are newer than this release, which changes none of them\n${repair}`;
   if (migrations.length === 0) return `the tables are up to date\n${repair}`;
   return `${dry_run ? 'would run' : 'ran'}: ${migrations.join(', ')}\n${repair}`;
 }

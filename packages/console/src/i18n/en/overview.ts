@@ -4,7 +4,11 @@ export const overview = {
   title: 'Overview',
   range: 'Time shown',
   ranges: { hour: 'Last hour', day: 'Last day', week: 'Last week' },
-  before: { hour: 'than the hour before', day: 'than the day before', week: 'than the week before' },
+  before: {
+    hour: 'Compared with the hour before',
+    day: 'Compared with the day before',
+    week: 'Compared with the week before',
+  },
   well: 'All is well.',
   firstSteps: {
     title: 'No users or stores yet',

@@ -34,7 +34,7 @@ export const refusals: Readonly<Record<ConsoleErrorCode | Exclude<ErrorCode, Not
   1204: 'Another role has this id.',
   1301: 'There is no such organization. It may have been deleted.',
   1302: 'The user is no longer in this organization.',
-  1303: 'Users or other organizations are below this organization.',
+  1303: 'This organization still has users, or organizations below it.',
   1304: 'Another organization has this id.',
   1305: 'An organization cannot be below itself.',
   1401: 'There is no such store. Check the code.',
