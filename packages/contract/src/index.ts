@@ -1,3 +1,4 @@
+export { type AuditWords, auditWords } from './audit-words.ts';
 export { auditFieldsOfEveryScope, namedEntities } from './entities.ts';
 export type { ErrorCode, ErrorCodeEntry } from './error-codes.ts';
 export { errorCodes } from './error-codes.ts';

@@ -1,4 +1,4 @@
-import type { UserFields } from '@fieldroster/contract';
+import type { AuditWords, UserFields } from '@fieldroster/contract';
 import type { UserChanges, UserRecord, UserState } from '../database/database.ts';
 import { emptyValue, userFieldList } from '../database/user-columns.ts';
 
@@ -30,7 +30,7 @@ export function describeChanges(user: UserRecord | undefined, changes: UserChang
         user === undefined ? { to: changes[property] } : { from: user[property], to: changes[property] },
       ]),
     ),
-    ...(changes.passwordHash !== undefined && { password: 'replaced' }),
+    ...(changes.passwordHash !== undefined && ({ password: 'replaced' } satisfies AuditWords)),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Data, Input, Operations } from '@fieldroster/contract';
+import type { AuditWords, Data, Input, Operations } from '@fieldroster/contract';
 import { OutcomeUnknownError } from '../database/database.ts';
 import { quoteVisibly } from '../directory/quote-visibly.ts';
 import { BusyError } from '../errors/busy-error.ts';
@@ -38,7 +38,8 @@ async function upgradeHash(
     const hash = await passwords.hash(password);
     await writeAside(async (directory) => {
       const replaced = await directory.users.replacePasswordHash(id, outdated, hash);
-      return { result: undefined, userId: id, changes: replaced ? { password: 'rehashed' } : {} };
+      const changes: AuditWords = replaced ? { password: 'rehashed' } : {};
+      return { result: undefined, userId: id, changes };
     });
   } catch (error) {
     // The password was right whether or not this succeeds; the next check tries again.

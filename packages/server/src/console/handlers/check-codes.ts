@@ -1,3 +1,4 @@
+import type { AuditWords } from '@fieldroster/contract';
 import { totpLabel } from '../../applications/totp-label.ts';
 import type {
   AcceptanceClaim,
@@ -129,7 +130,8 @@ export async function changeByCode<T>(
     if ((await takeCode(writer, id, code, parts)) === undefined) throw wrong;
     const { result, event } = await change(writer);
     if (isTotpCode(code)) return { result, event };
-    const changes = { ...event.changes, confirmed_by: 'recovery code' };
+    const confirmed: AuditWords = { confirmed_by: 'recovery code' };
+    const changes = { ...event.changes, ...confirmed };
     return { result, event: { ...event, changes } };
   }
 }

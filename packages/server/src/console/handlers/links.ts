@@ -1,3 +1,4 @@
+import type { AuditWords } from '@fieldroster/contract';
 import type { ConsoleOperations } from '@fieldroster/contract/console';
 import type {
   OperatorAccess,
@@ -110,6 +111,6 @@ async function reset(
     recoveryHashes: [],
     sessionsFromMs: parts.now(),
   });
-  const changes = { password: 'changed', second_factor: 'off' };
+  const changes: AuditWords = { password: 'changed', second_factor: 'off' };
   return { result: id, event: { operatorId: id, requestId, operation: 'reset-operator', changes } };
 }

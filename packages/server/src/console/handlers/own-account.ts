@@ -1,11 +1,7 @@
+import type { AuditWords } from '@fieldroster/contract';
 import type { ConsoleOperations } from '@fieldroster/contract/console';
 import { totpLabel } from '../../applications/totp-label.ts';
-import type {
-  OperatorChanges,
-  OperatorEvent,
-  OperatorRecord,
-  OperatorWriter,
-} from '../../database/database.ts';
+import type { OperatorChanges, OperatorRecord, OperatorWriter } from '../../database/database.ts';
 import type { ConsoleContext, ConsoleHandler, OperatorContext } from '../console-context.ts';
 import { ownerOfOperator } from '../owner-of-turns.ts';
 import { isBound } from '../sign-in/mandatory-second-factor.ts';
@@ -84,7 +80,7 @@ export const confirmSecondFactor: ConsoleHandler<ConsoleOperations['confirmSecon
       recoveryHashes: recoveryCodes.map(hashRecoveryCode),
       sessionsFromMs: nowMs,
     });
-    const described = { second_factor: totpSealed === undefined ? 'on' : 'replaced' };
+    const described: AuditWords = { second_factor: totpSealed === undefined ? 'on' : 'replaced' };
     return { result: nowMs, event: event(described) };
   });
   await forgetWrongCodes(operator.id, parts, 'both');
@@ -109,7 +105,7 @@ export const makeRecoveryCodes: ConsoleHandler<ConsoleOperations['makeRecoveryCo
   const recoveryCodes = newRecoveryCodes();
   const recoveryHashes = recoveryCodes.map(hashRecoveryCode);
   const changes = () => ({ recoveryHashes, sessionsFromMs: parts.now() });
-  const described = { recovery_codes: 'replaced' };
+  const described: AuditWords = { recovery_codes: 'replaced' };
   const sessionsFromMs = await changeFactor({ code, changes, described }, context);
   await replaceSessions({ ...operator, sessionsFromMs }, context);
   return { recovery_codes: recoveryCodes };
@@ -138,7 +134,7 @@ type ChangeContext = Pick<OperatorContext, 'parts' | 'signedIn' | 'claim' | 'eve
 interface AccountChange {
   /** Called inside the transaction. */
   readonly changes: () => OperatorChanges;
-  readonly described: OperatorEvent['changes'];
+  readonly described: AuditWords;
 }
 
 /**

@@ -1,0 +1,12 @@
+/** The words that stand in audit rows instead of a value that nobody may read, by field. */
+export const auditWords = {
+  password: ['replaced', 'rehashed', 'changed'],
+  second_factor: ['asked for', 'on', 'off', 'replaced'],
+  recovery_codes: ['replaced'],
+  confirmed_by: ['recovery code'],
+} as const;
+
+/** The changes of an audit row that are such words. */
+export type AuditWords = {
+  readonly [Field in keyof typeof auditWords]?: (typeof auditWords)[Field][number];
+};
