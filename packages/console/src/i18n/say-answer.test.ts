@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
 import { ClaimsPurgedError } from '../../../server/src/database/claims.ts';
+import { tooManyBound } from '../../../server/src/directory/too-many-bound.ts';
 import { explainRefusal } from '../../../server/src/pipeline/failures/explain-refusal.ts';
 import { toFailure } from '../../../server/src/pipeline/failures/to-failure.ts';
 import { int32Reader, readInt64 } from '../../../server/src/pipeline/steps/input/read-integer.ts';
 import { enumReader, stringReader } from '../../../server/src/pipeline/steps/input/read-text.ts';
 import { parseQuery } from '../../../signing/src/canonical-resource.ts';
+import { readSigningHeaders } from '../../../signing/src/read-signing-headers.ts';
 import { en } from './en.ts';
 import { problemsOfCalls, sayAnswer } from './say-answer.ts';
 import { sayProblem } from './say-problem.ts';
@@ -42,6 +44,13 @@ test('the problem of a signed call is read from its English answer, and said wit
   }
 });
 
+/** Returns what is wrong with a Timestamp header. */
+function readTimestamp(timestamp: string) {
+  const read = readSigningHeaders({ authorization: 'cbs:app:x', timestamp, nonce: 'n' }, 36);
+  assert('outcome' in read);
+  return read;
+}
+
 test('a request that does not verify is explained with its numbers', () => {
   const at = {
     appId: 'app',
@@ -73,6 +82,10 @@ test('a request that does not verify is explained with its numbers', () => {
         problem: 'is missing; expected 1 to 36 characters',
       }),
       '缺少请求头 Nonce。',
+    ],
+    [
+      explainRefusal(readTimestamp('soon')),
+      '请求头 Timestamp 有误，应为 Unix 纪元以来的整秒数，即 1 到 16 位数字。',
     ],
   ] as const;
   for (const [{ message }, said] of cases) assert.equal(sayAnswer(chinese, message), said);
@@ -115,6 +128,10 @@ test('a value of a wrong kind is named by its kind, and one of a right kind is q
     [gender, 'gender', 7, '“性别”必须是 0、1 或 2，收到的是 7。'],
     [gender, 'gender', '1', '“性别”必须是 0、1 或 2，发送时数字不加引号。'],
     [status, 'status', 1, '“状态”必须是以下之一：active、disabled。收到的是数字。'],
+    [status, 'status', true, '“状态”必须是以下之一：active、disabled。收到的是布尔值。'],
+    [status, 'status', [], '“状态”必须是以下之一：active、disabled。收到的是列表。'],
+    [status, 'status', {}, '“状态”必须是以下之一：active、disabled。收到的是 JSON 对象。'],
+    [status, 'status', null, '“状态”必须是以下之一：active、disabled。收到的是 null。'],
     [status, 'status', 'it is a number', '“状态”是 "it is a number"，必须是以下之一：active、disabled。'],
     [stringReader({ type: 'string' }), 'name', [], '“名称”必须是文本（加引号的字符串），收到的是列表。'],
   ] as const;
@@ -129,20 +146,24 @@ test('a value of a wrong kind is named by its kind, and one of a right kind is q
   }
 });
 
+/** Returns what the server says of a target that so many users are bound to. */
+function bound(name: string, users: number): string {
+  const message = tooManyBound({ name, moveRest: '', users, force: false });
+  assert(message !== undefined);
+  return message;
+}
+
 test('a target in use is said with its numbers', () => {
   const cases = [
-    ['role 7 has 1 user; unbind them first, or send force=true', '角色 7 仍有 1 名用户。'],
-    ['role 7 has 12 users; unbind them first, or send force=true', '角色 7 仍有 12 名用户。'],
-    ['organization 20 has 1 user; unbind them first, or send force=true', '组织 20 仍有 1 名用户。'],
+    [bound('role 7', 1), '角色 7 仍有 1 名用户。'],
+    [bound('role 7', 12), '角色 7 仍有 12 名用户。'],
+    [bound('organization 20', 1), '组织 20 仍有 1 名用户。'],
     [
       'organization 20 has 3 users and 1 organization below it; move those below it first',
       '组织 20 中有 3 名用户，其下有 1 个下级组织。',
     ],
-    [
-      'store "N-001" has 2 users; unbind them first, or send force=true',
-      '门店 "N-001" 仍有 2 名负责的用户。',
-    ],
-    ['store "A has B C" has 2 users; unbind them first, or send force=true', undefined],
+    [bound('store "N-001"', 2), '门店 "N-001" 仍有 2 名负责的用户。'],
+    [bound('store "A has B C"', 2), undefined],
     [
       'the batch would leave its users at least 200005 stores fewer, and one request may take at most 200000: send fewer users at once',
       '这些用户的门店合计至少会减少 200005 家，一次最多可减少 200000 家。请减少一次提交的用户数。',
