@@ -146,4 +146,8 @@ export class SignedClient {
   close(): void {
     this.#agent.destroy();
   }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
 }

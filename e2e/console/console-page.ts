@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BrowserContext, Page, Request } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { newChangeId } from '../../packages/console/src/api/change-id.ts';
 import { reservePort } from '../../packages/server/test/reserve-port.ts';
 import { ensureConsole } from '../../scripts/ensure-console.ts';
@@ -14,6 +14,7 @@ import { ServerProcess } from '../server-process.ts';
 import { borrowBrowser, returnBrowser } from '../shared-browser.ts';
 import { type Credentials, SignedClient } from '../signed-client.ts';
 import { createAccount } from './create-account.ts';
+import { PageRecord } from './page-record.ts';
 import { untilStill } from './until-still.ts';
 
 export const ownerName = 'mo';
@@ -34,13 +35,10 @@ interface Parts {
 export class ConsolePage {
   server: ServerProcess;
   readonly page: Page;
-  /** The browser's complaints, including violations of the content security policy. */
-  readonly complaints: string[] = [];
   readonly #context: BrowserContext;
   readonly #folder: string;
   readonly #flags: readonly string[];
-  readonly #requested: string[] = [];
-  readonly #pending = new Set<Request>();
+  readonly #record: PageRecord;
   readonly #consoleUrl: string;
 
   private constructor(parts: Parts) {
@@ -50,14 +48,7 @@ export class ConsolePage {
     this.#folder = parts.folder;
     this.#flags = parts.flags;
     this.#consoleUrl = this.firstLink;
-    this.page.on('console', (message) => this.complaints.push(message.text()));
-    this.page.on('pageerror', (error) => this.complaints.push(String(error)));
-    this.page.on('request', (request) => {
-      this.#requested.push(request.url());
-      this.#pending.add(request);
-    });
-    this.page.on('requestfinished', (request) => this.#pending.delete(request));
-    this.page.on('requestfailed', (request) => this.#pending.delete(request));
+    this.#record = new PageRecord(parts.page);
   }
 
   /**
@@ -97,6 +88,11 @@ export class ConsolePage {
       returnBrowser();
       throw error;
     }
+  }
+
+  /** The browser's complaints, including violations of the content security policy. */
+  get complaints(): string[] {
+    return this.#record.complaints;
   }
 
   /** Where the console is; it may have a separate listener. */
@@ -162,10 +158,10 @@ export class ConsolePage {
     do {
       assert(
         Date.now() < deadline,
-        `unanswered after ${settledWithinMs} ms: ${[...this.#pending].map((request) => request.url())}`,
+        `unanswered after ${settledWithinMs} ms: ${[...this.#record.pending].map((request) => request.url())}`,
       );
       await this.page.evaluate(untilStill);
-    } while (this.#pending.size > 0);
+    } while (this.#record.pending.size > 0);
   }
 
   /** Waits until the page shows a text. The error says what the page and its fields show instead. */
@@ -185,14 +181,13 @@ export class ConsolePage {
   /** Issues an application as below, and waits until the server answers its calls. The calls before are on record. */
   async issueUsableApplication(name: string): Promise<Credentials> {
     const credentials = await this.issueApplication(name);
-    const client = new SignedClient(this.server.url, credentials);
+    using client = new SignedClient(this.server.url, credentials);
     const deadline = Date.now() + knownWithinMs;
     while ((await client.call('GET', '/role?id=1')).code === 1013) {
       assert(Date.now() < deadline, `the application is known within ${knownWithinMs} ms`);
       // The server keeps only so many failed calls a minute, and a test may want to see others.
       await delay(100);
     }
-    client.close();
     return credentials;
   }
 
@@ -268,14 +263,18 @@ export class ConsolePage {
 
   /** Asserts that the browser complained about nothing and asked nobody else, and ends everything. */
   async close(): Promise<void> {
-    await this.#context.close();
-    returnBrowser();
-    await this.server.stop();
-    rmSync(this.#folder, { recursive: true, force: true });
-    assert.deepEqual(this.complaints, [], 'the browser has nothing to complain about');
-    const elsewhere = this.#requested.filter((url) => !url.startsWith('http://127.0.0.1:'));
-    assert.deepEqual(elsewhere, [], 'no request leaves the server');
-    assert.deepEqual(this.server.errorLines, []);
+    const steps = [
+      () => this.#context.close(),
+      returnBrowser,
+      () => this.server.stop(),
+      () => rmSync(this.#folder, { recursive: true, force: true }),
+      () => this.#record.requireNoFault(),
+      () => assert.deepEqual(this.server.errorLines, []),
+    ];
+    // A step that fails neither skips another nor hides what it finds.
+    const faults: unknown[] = [];
+    for (const step of steps) await Promise.try(step).catch((fault) => faults.push(fault));
+    assert.deepEqual(faults, []);
   }
 
   /**
