@@ -19,7 +19,7 @@ for (const clients of sizes) {
   test(`${clients} keep-alive clients read and write through deploy/nginx.conf, and no request fails`, async (t) => {
     const directory = await provisionDirectory(1);
     t.after(() => directory.remove());
-    // So many busy clients would be overload by default; these are patient.
+    // By default the servers would refuse so many busy clients. These servers let them wait for a minute.
     const flags = ['--overload-wait', '60000'];
     const nodes = [
       await ServerProcess.start(directory, ...flags),

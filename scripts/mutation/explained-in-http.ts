@@ -6,7 +6,7 @@ const serializedAnyway = 'Without it, the serializer writes the same bytes, only
 const checkedLater = 'More bytes are left to the next piece or to the end, and checked there.';
 const noOriginIsListed = 'undefined is in no list of origins; the comparison is there for the type checker.';
 
-/** Explained changes of the room `http`. */
+/** Explained changes in the folder `http`. */
 export const explainedInHttp: readonly ExplainedSurvivor[] = [
   {
     file: `${http}/answers/envelope.ts`,

@@ -49,7 +49,7 @@ function licenseInReadme(folder: string): string[] | undefined {
   return section?.includes('Permission is hereby granted') ? [section.trim()] : undefined;
 }
 
-/** Supplies the license text, required in every copy, for packages that only name the license. */
+/** Supplies the text for packages that name only the MIT license and an author; otherwise returns `undefined`. */
 function licenseByName({ license, author }: Manifest): string[] | undefined {
   const holder = typeof author === 'object' ? author.name : author;
   return license === 'MIT' && holder !== undefined ? [`Copyright (c) ${holder}`, mitText] : undefined;

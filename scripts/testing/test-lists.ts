@@ -39,7 +39,10 @@ export const longFiles: readonly string[] = [
   'packages/server/src/admin/backup',
 ];
 
-/** Tests that change their own process or count its timers, need names of statements that others use up, or start test runners. */
+/**
+ * Tests that need a process of their own: they change it, count its timers or start test runners. One needs names for its
+ * prepared statements, of which a process has at most 500.
+ */
 export const filesAlone: readonly string[] = [
   'packages/server/src/database/postgres/errors/postgres-error.test.ts',
   'packages/server/src/database/postgres/connections/require-verified-connections.test.ts',

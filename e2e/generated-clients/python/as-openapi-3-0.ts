@@ -6,9 +6,9 @@ interface Document {
 }
 
 /**
- * Removes what a generator for OpenAPI 3.0 refuses or misreads in a document that was converted from 3.1: the summary
- * and the extensions of the document, `null` in lists of values, and `allOf`, because it reads only the first part of
- * one.
+ * Makes a document that was converted from 3.1 readable for a generator for OpenAPI 3.0. Drops the summary, the license,
+ * the extensions and `null` in lists of values. Joins the parts of an `allOf`, of which the generator reads only the
+ * first.
  */
 export function asOpenApi30(document: Document): Json {
   const known = Object.entries(document).filter(([name]) => !name.startsWith('x-'));

@@ -28,8 +28,8 @@ export async function reportClaims({ database }: OpenDirectory): Promise<ClaimsR
  * How long writes stay refused after a reset, in seconds.
  *
  * The refusal ends at the largest Timestamp that a node accepts now if its clock is as far off as a ready node's may
- * be. So no request that can be replayed at the time of the reset becomes acceptable. The reset gives up the protection
- * of requests with a later Timestamp, whose claims were already purged.
+ * be. So no request that can be replayed at the time of the reset becomes acceptable. Requests with a later Timestamp,
+ * whose claims were already purged, can be replayed: the reset gives up their protection.
  */
 export const refusedAfterResetSeconds = timestampSkewSeconds + clockDifferenceLimits.readyMs / 1000;
 

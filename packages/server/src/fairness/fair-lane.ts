@@ -117,13 +117,13 @@ export class FairLane<Item> {
   /** Returns the load of an owner for whom nothing waited. */
   #beginWaiting(owner: string): OwnerLoad {
     const nowMs = this.#now();
-    const load = this.#lastLoad(owner, nowMs) ?? this.#newLoad();
+    const load = this.#loadIfOverloaded(owner, nowMs) ?? this.#newLoad();
     load.overload.noteFirst(nowMs);
     return load;
   }
 
-  /** Returns the load of an owner whose queue must still be kept short. */
-  #lastLoad(owner: string, nowMs: number): OwnerLoad | undefined {
+  /** Returns the load of an owner who is still overloaded, and forgets the one of an owner who no longer is. */
+  #loadIfOverloaded(owner: string, nowMs: number): OwnerLoad | undefined {
     const last = this.#loads.get(owner);
     if (last === undefined || last.overload.isOverloaded(nowMs)) return last;
     this.#loads.delete(owner);

@@ -20,7 +20,7 @@ interface Found {
 interface SaidInLanguage {
   readonly message: string;
   readonly advice?: string | undefined;
-  /** The English words of the system, if nothing else contains them in full. */
+  /** The system's own English message, when the Chinese sentence says less. */
   readonly original?: string | undefined;
 }
 

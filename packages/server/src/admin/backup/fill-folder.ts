@@ -112,7 +112,8 @@ function putInPlace(draft: string, folder: string, work: FillingWork): void {
     rmSync(join(folder, bookkeepingFile + ending), { force: true });
   renameSync(join(draft, bookkeepingFile), join(folder, bookkeepingFile));
   if (moveUnlessTaken(from, to)) return;
-  // A server that has just started makes its database. It replaces a bookkeeping that is gone.
+  // A server that has just started is making its database. It also makes a new bookkeeping when it finds none, so ours
+  // is taken back.
   renameSync(join(folder, bookkeepingFile), join(draft, bookkeepingFile));
   requireEmptyFolder(folder, work);
   throw new CopyUnderWayError(to);

@@ -26,10 +26,10 @@ const rowsAtOnce = 1_000;
 /** A restore skips a million ids, which 64 bits must still hold. */
 const lastUserIdMax = 2n ** 62n;
 
-/** A longer line, in characters, is searched before it is parsed. */
+/** Up to this many characters, a line is parsed at once. In a longer one the values are counted first. */
 const plainLineMax = 1024 * 1024;
 
-/** A row has a cell for each column of its table, and most of a long line is one text. */
+/** The most values of a longer line: a row has one for each column, and most of a long line is one text. */
 const valuesOfLineMax = 10_000;
 
 /** The parts of a backup, in order: one header, then rows, then one manifest. */

@@ -41,7 +41,10 @@ export function useBulkChange(action: BulkAction, choice: string | undefined, on
   });
 }
 
-/** Returns the key of what an action changes of a user, as the actions on a single user name it. */
+/**
+ * Returns the key of an undo offer for this change of one user. The actions on a single user use the same keys, so that a
+ * newer change closes the older offer.
+ */
 function keyOf(action: BulkAction, choice: string | undefined, id: ChangedUser['id']): string {
   const isOfStore = action === 'addStore' || action === 'removeStore';
   return isOfStore ? `store ${choice} of user ${id}` : `status of user ${id}`;

@@ -4,7 +4,10 @@ import type { Session } from '../session.ts';
 
 const dayMs = 86_400_000;
 
-/** A failure dated further ahead shows that the clock was ahead then or is behind now. In milliseconds. */
+/**
+ * Failures dated further ahead than this, in milliseconds, are trimmed apart from the others: a clock was ahead then, or
+ * is behind now.
+ */
 const soonMs = 3_600_000;
 
 /** Records dated further ahead are deleted: they would not become old for years. In milliseconds. */

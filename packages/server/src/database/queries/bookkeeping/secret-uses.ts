@@ -30,8 +30,8 @@ export class SecretUses {
 
   /** Returns the applications with the time of each secret's last use. */
   async addTo(applications: readonly ApplicationRecord[]): Promise<ApplicationRecord[]> {
-    // Applications must be known even if the bookkeeping cannot be read.
     const ids = applications.flatMap(({ secrets }) => secrets.map(({ id }) => id));
+    // Applications must be known even if the bookkeeping cannot be read.
     const uses = await this.#read(ids).catch(() => new Map<bigint, number>());
     return applications.map((application) => ({
       ...application,
