@@ -186,6 +186,14 @@ test('a parameter that would have been misread is said with what to send', () =>
       '“since”的单位是毫秒，1767225600 像是秒，应发送 1767225600000。',
     ],
     [
+      'updated_since must be in milliseconds; 1795943768793478 looks like microseconds: send 1795943768793',
+      '“updated_since”的单位是毫秒，1795943768793478 像是微秒，应发送 1795943768793。',
+    ],
+    [
+      "since is 9795943768793, more than a day ahead of the server's clock, which is at 1795943768793; send an earlier time, in milliseconds",
+      '“since”是 9795943768793，比服务器时钟（1795943768793）快一天以上。请发送更早的时间，单位是毫秒。',
+    ],
+    [
       'if_revision must be an integer in decimal digits; it is "\\"3\\"": send the digits without quotes',
       '“if_revision”是 "\\"3\\""，必须是整数，发送时数字不加引号。',
     ],
