@@ -160,7 +160,11 @@ const newStoreCodeRule = {
 };
 
 /** The code of a store to be created. */
-export const newStoreCode = Type.String({ ...newStoreCodeRule, description: 'Code of the store' });
+export const newStoreCode = Type.String({
+  ...newStoreCodeRule,
+  description:
+    'Code of the store; a new one may not contain the beginning of another query parameter, such as &user_id=',
+});
 
 /** A name that must not be empty. */
 export function name(description: string, charactersMax: number) {

@@ -30,6 +30,7 @@ const values = {
   code: '"N-001"',
   bytesPerSecond: 1024,
   seconds: 42,
+  text: '&user_id=',
 };
 
 test('the problem of a signed call is read from its English answer, and said with its values', () => {
