@@ -9,8 +9,50 @@ export interface ListAuditEventsInput {
   readonly user_id?: IdInput | null | undefined;
   /** Application that signed the request; at most 64 characters. */
   readonly app_id?: string | null | undefined;
-  /** Operation, or the operator’s command; at most 64 characters. */
-  readonly operation?: string | null | undefined;
+  /** Operation, or the operator’s command. */
+  readonly operation?:
+    | 'create-user'
+    | 'update-user'
+    | 'bind-user-role'
+    | 'unbind-user-role'
+    | 'bind-user-org'
+    | 'unbind-user-org'
+    | 'bind-user-store'
+    | 'unbind-user-store'
+    | 'batch-update-user-stores'
+    | 'create-role'
+    | 'update-role'
+    | 'delete-role'
+    | 'create-org'
+    | 'update-org'
+    | 'delete-org'
+    | 'create-store'
+    | 'update-store'
+    | 'delete-store'
+    | 'upsert-stores'
+    | 'batch-users'
+    | 'delete-user'
+    | 'set-user-status'
+    | 'check-password'
+    | 'change-users'
+    | 'move-stores'
+    | 'user erase'
+    | 'role import'
+    | 'org import'
+    | 'store import'
+    | 'app create'
+    | 'app update'
+    | 'app rotate'
+    | 'app revoke'
+    | 'tenant create'
+    | 'claims reset'
+    | 'key rotate'
+    | 'key rotate --finish'
+    | 'migrate'
+    | 'copy'
+    | 'serve --sample'
+    | null
+    | undefined;
   /** At this moment or later, in Unix milliseconds. */
   readonly since?: IdInput | null | undefined;
   /** Before this moment, in Unix milliseconds. */
