@@ -52,12 +52,12 @@ export const answers = [
       `时间戳比服务器时间${direction === 'behind' ? '慢' : '快'} ${seconds} 秒，最多允许相差 ${max} 秒。${clockHint(hint)}`,
   ),
   answerText(
-    "Timestamp {timestamp} is too old to tell whether this request is new: the record of requests up to Timestamp {purged} was purged (the server's time {now}); after a restore, writes are refused for a while: sign again in {seconds} seconds. If nothing was restored, {rest}",
+    "the record of requests up to Timestamp {purged} was purged, so Timestamp {timestamp} is too old to tell whether this request is new (the server's time {now}); after a restore, writes are refused for a while: sign again in {seconds} seconds. If nothing was restored, {rest}",
     ({ timestamp, purged, seconds }) =>
       `时间戳 ${timestamp} 过早，无法判断请求是否处理过：截至时间戳 ${purged} 的请求记录已清除。恢复备份后，写操作会暂时被拒绝，请在 ${seconds} 秒后重新签名发送。如果没有恢复过备份，请用 fieldroster claims status 检查各服务器的时钟。`,
   ),
   answerText(
-    "Timestamp {timestamp} is too old to tell whether this request is new: the record of requests up to Timestamp {purged} was purged (the server's time {now}); sign again with the current time, {rest}",
+    "the record of requests up to Timestamp {purged} was purged, so Timestamp {timestamp} is too old to tell whether this request is new (the server's time {now}); sign again with the current time, {rest}",
     ({ timestamp, purged }) =>
       `时间戳 ${timestamp} 过早，无法判断请求是否处理过：截至时间戳 ${purged} 的请求记录已清除。请按当前时间重新签名发送；如果仍被拒绝，请用 fieldroster claims status 检查各服务器的时钟。`,
   ),
@@ -80,7 +80,10 @@ export const answers = [
 
   // 1015、1016、1017
   answerText('this nonce was used before, {rest}', () => '该随机数已经用过，这次请求没有执行任何操作。'),
-  answerText('this signed request was already processed; {rest}', () => '同一个签名请求之前已经处理过。'),
+  answerText(
+    'this signed request has already taken effect, {rest}',
+    () => '同一个签名请求之前已经生效，这次没有再执行，可视为成功。',
+  ),
   answerText(
     'the application {app} may not call from the address {address}; {hint}',
     ({ app, address }) => `不允许应用 ${app} 从地址 ${address} 调用。`,

@@ -58,7 +58,10 @@ export function verifyHeaders(
   const refused = verifyHead(call, lookUp.options);
   if (refused === undefined) return lookUp.appId;
   const shown = asUnknownUnlessLive(refused, lookUp.appId, applications, nowMs);
-  throw new FailedCall(explainRefusal(shown, clockOf(database)), namedCaller(lookUp.appId, applications));
+  throw new FailedCall(
+    explainRefusal(shown, hintsFor(call, database)),
+    namedCaller(lookUp.appId, applications),
+  );
 }
 
 /**
@@ -90,7 +93,8 @@ export function verifySignature(
   if (verification.outcome === 'verified') return toCaller(verification, applications, secretsAtMs);
   const caller = namedCaller(lookUp.appId, applications);
   const shown = asUnknownUnlessLive(verification, lookUp.appId, applications, secretsAtMs);
-  if (shown.outcome !== 'mismatch') throw new FailedCall(explainRefusal(shown, clockOf(database)), caller);
+  if (shown.outcome !== 'mismatch')
+    throw new FailedCall(explainRefusal(shown, hintsFor(call, database)), caller);
   const { appId, stringsToSign } = shown;
   const secrets = applications.findSecrets(appId, secretsAtMs) ?? [];
   const cause = help.likelyCause({ request, stringsToSign, secrets, origin: originOf(call) }, nowMs);
@@ -101,8 +105,8 @@ export function verifySignature(
   });
 }
 
-function clockOf({ claims }: Database): RefusalHints {
-  return { clockDifferenceMs: claims.clockDifferenceMs() };
+function hintsFor({ operation }: Call, { claims }: Database): RefusalHints {
+  return { clockDifferenceMs: claims.clockDifferenceMs(), isWrite: operation.access !== 'read' };
 }
 
 /** A suspended or expired application looks unknown to a caller who has not proved that it knows the secret. */
