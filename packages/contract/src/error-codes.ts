@@ -79,7 +79,7 @@ export const errorCodes = {
     standardStatus: 401,
     statusAlwaysSent: false,
     meaning: 'the timestamp is outside the 60-second window',
-    cure: "Set the clock, or correct it by the difference that the message states, and sign again with the current time in seconds. If the message says that a record was purged, wait as long as it says, which is up to 90 seconds after a restore. If the new signature is refused too, ask the operator to check the servers' clocks.",
+    cure: "Set the clock, and sign again with the current time in seconds. A program corrects its time by the Date header of the answer. For a write, first check whether an earlier attempt without an answer took effect. If the message says that a record was purged, wait as long as it says, which is up to 90 seconds after a restore. If the new signature is refused too, ask the operator to check the servers' clocks.",
     fixedBeginnings: [
       {
         text: 'the record of requests up to Timestamp',
@@ -131,7 +131,7 @@ export const errorCodes = {
     standardStatus: 409,
     statusAlwaysSent: false,
     meaning: 'somebody else changed this in the meantime',
-    cure: 'Read it again, decide again, and send the revision that you read. No part of the request was applied.',
+    cure: 'Read it again, decide again, and send the revision that you read. No part of the request was applied. If an earlier attempt got no answer, the change may be your own: compare what you read with what you sent.',
   },
   1101: {
     name: 'user-not-found',

@@ -147,10 +147,9 @@ export const pageLimit = Type.Integer({
 
 export const nextCursor = text('The cursor of the next page; empty on the last page');
 
-export const userStatus = oneOf('A disabled user stays, but the password check refuses it', [
-  'active',
-  'disabled',
-]);
+export const userStatuses = ['active', 'disabled'] as const;
+
+export const userStatus = oneOf('A disabled user stays, but the password check refuses it', userStatuses);
 
 const newStoreCodeRule = {
   minLength: 1,
