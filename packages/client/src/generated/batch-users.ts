@@ -74,7 +74,7 @@ export interface BatchUsersData<Id = bigint> {
       field: string;
       /** Value before, as text; empty for a new user and, below the scope manage, for ext_info, which no query returns. */
       from: string;
-      /** Value after, as text; for a password, only that it was replaced. */
+      /** Value after, as text; for a password, only that it was set or replaced. */
       to: string;
     }[];
     stores_added: string[];

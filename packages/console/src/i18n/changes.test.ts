@@ -6,7 +6,7 @@ import { changes as chinese } from './zh/changes.ts';
 
 /** The words that the server itself writes into audit rows; every other value is somebody's data. */
 const words = {
-  password: ['replaced', 'rehashed', 'changed'],
+  password: ['set', 'replaced', 'rehashed', 'changed'],
   second_factor: ['asked for', 'on', 'off'],
   status: ['active', 'disabled', 'suspended', 'revoked'],
   role: ['viewer', 'manager', 'owner'],

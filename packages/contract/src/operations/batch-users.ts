@@ -44,7 +44,7 @@ const change = Type.Object({
   from: text(
     'Value before, as text; empty for a new user and, below the scope manage, for ext_info, which no query returns',
   ),
-  to: text('Value after, as text; for a password, only that it was replaced'),
+  to: text('Value after, as text; for a password, only that it was set or replaced'),
 });
 
 const outcome = Type.Object({

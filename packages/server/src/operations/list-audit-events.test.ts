@@ -173,7 +173,7 @@ test('the scopes read and write see only values that a query of the user returns
     real_name: { to: 'Seen' },
     phone: { to: '555-0100' },
     ext_info: { to: 'hidden' },
-    password: 'replaced',
+    password: 'set',
     stores: { added: ['S001'], removed: [] },
   });
   for (const as of [applications.reader, writer]) {
