@@ -504,7 +504,10 @@ describe('the commands on users', () => {
     assert.equal(none.stdout, '[]\n');
     const never = await run(['list', '--updated-since', '2999-01-01', '--json'], 'lists');
     assert.deepEqual([never.exitCode, never.stdout], [1, '']);
-    assert.match(never.stderr, /updated_since is 32472144000000, more than a day ahead of the server's clock/);
+    assert.match(
+      never.stderr,
+      /updated_since is 32472144000000, more than a day ahead of the server's clock/,
+    );
   });
 
   test('bind, unbind, disable, enable and delete a user, and show it', async () => {

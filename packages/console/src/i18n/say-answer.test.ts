@@ -135,6 +135,20 @@ test('a target in use is said with its numbers', () => {
       '组织 20 中有 3 名用户，其下有 1 个下级组织。',
     ],
     [
+      'organization 20 has 1 organization below it; move those below it first',
+      '组织 20 之下有 1 个下级组织。',
+    ],
+    [
+      'organization 20 has 2 organizations below it; move those below it first',
+      '组织 20 之下有 2 个下级组织。',
+    ],
+    ['organization 20 cannot be its own parent', '组织 20 不能以自身为上级。'],
+    ['the user "mara" is disabled; PUT /user/status makes a user active again', '用户 "mara" 已停用。'],
+    [
+      'this path does not support POST; it supports GET; POST /users/batch takes many users',
+      '此路径不支持 POST，支持的方法：GET。',
+    ],
+    [
       'store "N-001" has 2 users; unbind them first, or send force=true',
       '门店 "N-001" 仍有 2 名负责的用户。',
     ],
@@ -175,7 +189,7 @@ test('a query that cannot be read is explained with its parameter', () => {
 test('a parameter that would have been misread is said with what to send', () => {
   const cases = [
     [
-      'user_id or username is required; an id is sent as user_id',
+      'user_id or username is required; here the id is sent as user_id, not as id',
       '缺少“用户 ID”或“用户名”。此操作中 ID 的字段名是 user_id。',
     ],
     [

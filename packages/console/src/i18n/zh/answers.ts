@@ -24,6 +24,10 @@ export const answers = [
   ),
   answerText('there is no operation at {path}', ({ path }) => `路径 ${path} 没有对应的操作。`),
   answerText(
+    'this path does not support {method}; it supports {methods}; {hint}',
+    ({ method, methods }) => `此路径不支持 ${method}，支持的方法：${listed(methods)}。`,
+  ),
+  answerText(
     'this path does not support {method}; it supports {methods}',
     ({ method, methods }) => `此路径不支持 ${method}，支持的方法：${listed(methods)}。`,
   ),
@@ -111,7 +115,7 @@ export const answers = [
     ({ id, username }) => `ID 为 ${id} 的用户，用户名不是 ${username}。`,
   ),
   answerText('the username or the password is wrong', () => '用户名或密码错误。'),
-  answerText('the user {username} is disabled', ({ username }) => `用户 ${username} 已停用。`),
+  answerText('the user {username} is disabled; {cure}', ({ username }) => `用户 ${username} 已停用。`),
   answerText(
     'user {user} is not bound to role {role}',
     ({ user, role }) => `用户 ${user} 没有绑定角色 ${role}。`,
@@ -137,6 +141,11 @@ export const answers = [
     'organization {id} has {count} {users} and {children} {orgs} below it; {cure}',
     ({ id, count, children }) => `组织 ${id} 中有 ${count} 名用户，其下有 ${children} 个下级组织。`,
   ),
+  answerText(
+    'organization {id} has {children} {orgs} below it; {cure}',
+    ({ id, children }) => `组织 ${id} 之下有 ${children} 个下级组织。`,
+  ),
+  answerText('organization {id} cannot be its own parent', ({ id }) => `组织 ${id} 不能以自身为上级。`),
   answerText(
     'organization {id} has {count} {users}; {cure}',
     ({ id, count }) => `组织 ${id} 仍有 ${count} 名用户。`,

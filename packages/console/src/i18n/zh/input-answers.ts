@@ -18,7 +18,7 @@ const listedNumbers = (numbers: string) => listed(numbers).replace(' or ', ' 或
 export const inputAnswers = [
   // 1001
   answerText(
-    '{field} or {other} is required; an id is sent as {id}',
+    '{field} or {other} is required; here the id is sent as {id}, not as {wrong}',
     ({ field, other, id }) => `缺少${named(field)}或${named(other)}。此操作中 ID 的字段名是 ${id}。`,
   ),
   answerText(

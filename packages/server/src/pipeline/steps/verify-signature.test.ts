@@ -407,7 +407,7 @@ test('a name is read as it was signed: decoded, or as it appears in the URL, and
   };
   assert.equal(
     await signedAsSent(`/user?user%5Fid=${id}`),
-    '1001 user_id or username is required; an id is sent as user_id',
+    '1001 user_id or username is required; here the id is sent as user_id, not as id',
   );
   assert.equal(await signedAsSent(`/user?n%61me=%C3%A9&user_id=${id}`, `/user?n%61me=é&user_id=${id}`), '0 ');
   assert.match(await signedAsSent('/users?departm%65nt=X'), /^1001 .*"departm%65nt" is not known/);
