@@ -78,7 +78,7 @@ export interface ListAuditEventsData<Id = bigint> {
     user_id: Id;
     /** X-Request-Id of the answer, in the console too; empty for the operator’s commands. */
     request_id: string;
-    /** The changes: each field by name, most with from and to. */
+    /** The changes, each by name: with to, with from and to, or with from only; stores with added and removed. Counts are integers, and what happened to a password is a word. */
     changes: Record<string, unknown>;
   }[];
   /** The cursor of the next page; empty on the last page. */

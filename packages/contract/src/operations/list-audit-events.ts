@@ -25,7 +25,8 @@ const auditEvent = Type.Object({
   changes: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
-    description: 'The changes: each field by name, most with from and to',
+    description:
+      'The changes, each by name: with to, with from and to, or with from only; stores with added and removed. Counts are integers, and what happened to a password is a word',
   }),
 });
 
