@@ -41,7 +41,7 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
   1101: 'No user of the tenant has that id or username. A user of another tenant gets the same answer as one that never existed.',
   1102: 'Another user of the tenant has the username. Usernames are compared exactly, including upper and lower case.',
   1103: 'Both identifiers were sent and the user with that id has another username.',
-  1104: "The password check got a username that nobody has, or a password that is not that user's, who may have none.",
+  1104: "The password check got a username that nobody has, the name of a user without a password, or a password that is not that user's.",
   1105: 'The password check got the right password of a user whose status is `disabled`.',
   1201: 'No role of the tenant has that id. Operators import roles, and applications with the scope `manage` create them.',
   1202: 'The user has no role, or has another one.',
