@@ -1,3 +1,5 @@
+export type { AuditedCommand, AuditedOperation } from './audited-operations.ts';
+export { auditedOperations } from './audited-operations.ts';
 export { auditFieldsOfEveryScope, namedEntities } from './entities.ts';
 export type { ErrorCode, ErrorCodeEntry } from './error-codes.ts';
 export { errorCodes } from './error-codes.ts';

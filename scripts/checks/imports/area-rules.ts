@@ -197,6 +197,7 @@ const areas: Readonly<Record<string, Area>> = {
       'passwords/hashes/argon2.ts',
       'directory/find-twin.ts',
       'directory/invisible-character.ts',
+      'directory/new-store-code.ts',
       'json/exact-json.ts',
       'database/database.ts',
       'machine/closed-folder-above.ts',

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { auditedOperations } from '@fieldroster/contract';
 import { changes as english } from './en/changes.ts';
 import { changes as chinese } from './zh/changes.ts';
 
 /** The words that the server itself writes into audit rows; every other value is somebody's data. */
 const words = {
-  password: ['replaced', 'rehashed', 'changed'],
+  password: ['set', 'replaced', 'rehashed', 'changed'],
   second_factor: ['asked for', 'on', 'off'],
   status: ['active', 'disabled', 'suspended', 'revoked'],
   role: ['viewer', 'manager', 'owner'],
@@ -32,6 +33,11 @@ test('each word that the server writes into an audit row has a text in both lang
       for (const value of values) assert.ok(texts.values[field]?.[value], `${field}: ${value}`);
     for (const field of fields) assert.ok(texts.fields[field], field);
   }
+});
+
+test('each operation that the audit trail may hold has a text in both languages', () => {
+  for (const texts of [english, chinese])
+    for (const operation of auditedOperations) assert.ok(texts.operations[operation], operation);
 });
 
 test('both languages know the same operations, fields and words', () => {
