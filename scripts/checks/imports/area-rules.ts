@@ -180,6 +180,7 @@ const areas: Readonly<Record<string, Area>> = {
       'config.ts',
       'database/*',
       'logging/logger.ts',
+      'machine/closed-folder-above.ts',
       'machine/make-data-folder.ts',
       'machine/open-flags.ts',
       'machine/sync-folder.ts',
