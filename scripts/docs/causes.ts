@@ -5,7 +5,7 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
   1001:
     'A required field is missing, empty or null; a value has a different JSON type than the field (nothing is converted: `"1"` ' +
     'is not an integer), breaks a limit, or is not valid Unicode; a query parameter that the operation reads appears twice; a ' +
-    'DELETE or an extension gets a parameter that it does not know or that is empty; a time is in seconds; the query contains percent-encoding that cannot be decoded, or a name or value that could be [signed as other ' +
+    'DELETE or an extension gets a parameter that it does not know or that is empty; a time is not in milliseconds, or a list would begin more than a day ahead; the query contains percent-encoding that cannot be decoded, or a name or value that could be [signed as other ' +
     'parameters](interface.md#the-corners). Bytes that are not HTTP get this code as well, with status 400, ' +
     '408 or 431.',
   1002:
@@ -37,11 +37,11 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
   1016:
     'The scope of the application (`read`, `write` or `manage`) does not include what the operation does; deleting a user ' +
     'who is disabled needs `manage`. Or the application may only call from certain addresses, and the request came from another one.',
-  1017: 'The request names the revision that it expects, and the data has changed since that revision was read.',
+  1017: 'The request names the revision that it expects, and the data has changed since that revision was read, by somebody else or by an earlier attempt of the same client.',
   1101: 'No user of the tenant has that id or username. A user of another tenant gets the same answer as one that never existed.',
   1102: 'Another user of the tenant has the username. Usernames are compared exactly, including upper and lower case.',
   1103: 'Both identifiers were sent and the user with that id has another username.',
-  1104: "The password check got a username that nobody has, or a password that is not that user's.",
+  1104: "The password check got a username that nobody has, the name of a user without a password, or a password that is not that user's.",
   1105: 'The password check got the right password of a user whose status is `disabled`.',
   1201: 'No role of the tenant has that id. Operators import roles, and applications with the scope `manage` create them.',
   1202: 'The user has no role, or has another one.',

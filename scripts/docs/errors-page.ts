@@ -15,13 +15,16 @@ const table: Readonly<Record<ErrorCode, ErrorCodeEntry>> = errorCodes;
 
 const codes = Object.keys(table).map(Number) as ErrorCode[];
 
+const fixed = codes.filter((code) => table[code].fixedBeginnings !== undefined);
+
 /** Renders the page of all codes: meaning, statuses, cure, and the operations that answer them. */
 export function errorsPage(): string {
   return `${generatedNotice}# Error codes
 
 Every answer is an envelope, \`{"code":…,"message":…}\`. Decide by \`code\`: 0 is success, anything else a
-failure. The message is for people: it names the field and the rule, or the identifier that was not found. Messages may
-change; a published code keeps its meaning. New codes may join the ranges.
+failure. The message is for people: it names the field and the rule, or the identifier that was not found. A published
+code keeps its meaning, and new codes may join the ranges. Messages may change, except for the beginnings that the codes
+${list(fixed)} list: programs may read these.
 
 The HTTP status is 200 for every answer about an operation, because deployed clients read the envelope of a 200 only.
 The server always sends a status marked *always*; \`--http-status standard\` sends the standard status for every code.
@@ -56,8 +59,19 @@ function section(code: ErrorCode): string {
 - **Meaning:** ${meaning}
 - **HTTP status:** ${status}
 - **What causes it:** ${causes[code]}
-- **What to do:** ${cure}
+- **What to do:** ${cure}${beginnings(code)}
 - **Answered by:** ${answeredBy(code)}`;
+}
+
+function beginnings(code: ErrorCode): string {
+  const { fixedBeginnings = [] } = table[code];
+  if (fixedBeginnings.length === 0) return '';
+  const each = fixedBeginnings.map(({ text, tells }) => `\n  - \`${text}\`: ${tells}.`);
+  return `\n- **Beginnings of the message that never change:**${each.join('')}`;
+}
+
+function list(numbers: readonly number[]): string {
+  return `${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`;
 }
 
 function answeredBy(code: ErrorCode): string {

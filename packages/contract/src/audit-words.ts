@@ -1,6 +1,6 @@
 /** The words that stand in audit rows instead of a value that nobody may read, by field. */
 export const auditWords = {
-  password: ['replaced', 'rehashed', 'changed'],
+  password: ['set', 'replaced', 'rehashed', 'changed'],
   second_factor: ['asked for', 'on', 'off', 'replaced'],
   recovery_codes: ['replaced'],
   confirmed_by: ['recovery code'],

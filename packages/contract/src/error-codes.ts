@@ -13,6 +13,14 @@ export interface ErrorCodeEntry {
   readonly meaning: string;
   /** Advice to the caller. */
   readonly cure: string;
+  /** Beginnings of messages that programs may read, because the code alone does not tell enough. They never change. */
+  readonly fixedBeginnings?: readonly FixedBeginning[];
+}
+
+interface FixedBeginning {
+  readonly text: string;
+  /** What the message tells in addition to the code. */
+  readonly tells: string;
 }
 
 /** The error catalogue. A published code keeps its meaning; new codes may join the ranges. */
@@ -71,7 +79,14 @@ export const errorCodes = {
     standardStatus: 401,
     statusAlwaysSent: false,
     meaning: 'the timestamp is outside the 60-second window',
-    cure: "Set the clock, or correct it by the difference that the message states, and sign again with the current time in seconds. If the message says that a record was purged, wait as long as it says, which is up to 90 seconds after a restore. If the new signature is refused too, ask the operator to check the servers' clocks.",
+    cure: "Set the clock, and sign again with the current time in seconds. A program corrects its time by the Date header of the answer. For a write, first check whether an earlier attempt without an answer took effect. If the message says that a record was purged, wait as long as it says, which is up to 90 seconds after a restore. If the new signature is refused too, ask the operator to check the servers' clocks.",
+    fixedBeginnings: [
+      {
+        text: 'the record of requests up to Timestamp',
+        tells:
+          'the clock may be right; the record that would show whether this write took effect before was purged',
+      },
+    ],
   },
   1013: {
     name: 'unknown-application',
@@ -93,6 +108,16 @@ export const errorCodes = {
     statusAlwaysSent: false,
     meaning: 'this signed request was already processed',
     cure: 'Take it as proof that the first request took effect, unless the message says that the nonce was used before. In that case, you know only that this request did nothing now. To repeat the request on purpose, sign it with a new nonce.',
+    fixedBeginnings: [
+      {
+        text: 'this signed request has already taken effect',
+        tells: 'proves that the write took effect, once',
+      },
+      {
+        text: 'this nonce was used before',
+        tells: 'proves nothing about this request; answered only under `--replay nonce`',
+      },
+    ],
   },
   1016: {
     name: 'operation-not-permitted',
@@ -106,7 +131,7 @@ export const errorCodes = {
     standardStatus: 409,
     statusAlwaysSent: false,
     meaning: 'somebody else changed this in the meantime',
-    cure: 'Read it again, decide again, and send the revision that you read. No part of the request was applied.',
+    cure: 'Read it again, decide again, and send the revision that you read. No part of the request was applied. If an earlier attempt got no answer, the change may be your own: compare what you read with what you sent.',
   },
   1101: {
     name: 'user-not-found',
@@ -247,6 +272,12 @@ export const errorCodes = {
     statusAlwaysSent: true,
     meaning: 'internal error',
     cure: 'For a write, do what the message says: usually, send the same signed request again, and take 1015 as proof that it took effect. Give the request id in the message to the operator, whose log has the cause.',
+    fixedBeginnings: [
+      {
+        text: 'the outcome is unknown',
+        tells: 'the server cannot find out whether the write took effect',
+      },
+    ],
   },
   1503: {
     name: 'overloaded',

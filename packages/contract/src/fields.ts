@@ -147,10 +147,9 @@ export const pageLimit = Type.Integer({
 
 export const nextCursor = text('The cursor of the next page; empty on the last page');
 
-export const userStatus = oneOf('A disabled user stays, but the password check refuses it', [
-  'active',
-  'disabled',
-]);
+export const userStatuses = ['active', 'disabled'] as const;
+
+export const userStatus = oneOf('A disabled user stays, but the password check refuses it', userStatuses);
 
 const newStoreCodeRule = {
   minLength: 1,
@@ -160,7 +159,11 @@ const newStoreCodeRule = {
 };
 
 /** The code of a store to be created. */
-export const newStoreCode = Type.String({ ...newStoreCodeRule, description: 'Code of the store' });
+export const newStoreCode = Type.String({
+  ...newStoreCodeRule,
+  description:
+    'Code of the store; a new one may not contain the beginning of another query parameter, such as &user_id=',
+});
 
 /** A name that must not be empty. */
 export function name(description: string, charactersMax: number) {

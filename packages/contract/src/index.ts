@@ -1,4 +1,6 @@
 export { type AuditWords, auditWords } from './audit-words.ts';
+export type { AuditedCommand, AuditedOperation } from './audited-operations.ts';
+export { auditedOperations } from './audited-operations.ts';
 export { auditFieldsOfEveryScope, namedEntities } from './entities.ts';
 export type { ErrorCode, ErrorCodeEntry } from './error-codes.ts';
 export { errorCodes } from './error-codes.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { auditedOperations } from './audited-operations.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './operations.ts';
 
@@ -13,6 +14,17 @@ test('every field of a body that is named after a password is marked as a secret
     }
   }
   assert.ok(marked.has('batch-users: password_hash'), 'fields of entries are found');
+});
+
+test('the audit trail can be filtered for every operation that changes something, and for no other', () => {
+  const every = Object.values<Operation>(operations);
+  const reading = every.filter(({ access }) => access === 'read').map(({ name }) => name);
+  const audited = new Set<string>(auditedOperations);
+  for (const { name, access } of every) if (access !== 'read') assert.ok(audited.has(name), name);
+  assert.deepEqual(
+    reading.filter((name) => audited.has(name)),
+    ['check-password'],
+  );
 });
 
 interface Schema {

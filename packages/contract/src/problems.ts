@@ -167,6 +167,9 @@ export const problemTexts = {
   contains: ({ field, character }: OfCharacter) => `${unprintable(field)}; it has ${character}`,
   invisible: ({ field, character }: OfCharacter) =>
     `${field} has the invisible character ${character}, which the username of a new user must not have`,
+  /** `value` is the code, in quotes. */
+  joinedStoreCode: ({ field, value, text }: OfValue & { readonly text: string }) =>
+    `${field} is ${value}; a new code must not contain ${JSON.stringify(text)}, with which another query parameter could begin: choose another code`,
   twoPasswords: ({ field }: OfField) => `${field} must have a password or a password_hash, not both`,
   refusedHash: ({ field, hash }: OfField & { readonly hash: HashProblem }) =>
     `${field} is not accepted: ${hashProblemInEnglish(hash)}`,
@@ -175,12 +178,18 @@ export const problemTexts = {
   /** `codes` are in quotes; there are at most a hundred. */
   noStores: ({ codes, more }: { readonly codes: readonly string[]; readonly more: number }) =>
     `the store does not exist: ${codes.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
-  usernameTaken: ({ username }: { readonly username: string }) => `the username ${username} is taken`,
-  storeTaken: ({ code }: { readonly code: string }) => `a store with code ${code} already exists`,
-  roleTaken: ({ id }: { readonly id: string }) => `a role with id ${id} already exists`,
-  orgTaken: ({ id }: { readonly id: string }) => `an organization with id ${id} already exists`,
+  usernameTaken: ({ username }: { readonly username: string }) =>
+    `the username ${username} is taken; choose another one, or change that user with PUT /user`,
+  storeTaken: ({ code }: { readonly code: string }) =>
+    `a store with code ${code} already exists; change it with PUT /store, or use POST /stores, which creates or changes`,
+  roleTaken: ({ id }: { readonly id: string }) =>
+    `a role with id ${id} already exists; leave the id out to get a new one, or change that role with PUT /role`,
+  orgTaken: ({ id }: { readonly id: string }) =>
+    `an organization with id ${id} already exists; leave the id out to get a new one, or change that organization with PUT /org`,
   orgInItself: ({ parent, id }: { readonly parent: string; readonly id: string }) =>
-    `organization ${parent} is organization ${id} itself, or below it`,
+    parent === id
+      ? `organization ${id} cannot be its own parent`
+      : `organization ${parent} is below organization ${id}, so it cannot become its parent; choose another one`,
   manyStoresToChange: ({ max }: { readonly max: number }) =>
     `the users have more than ${max} stores, counting those to add; change fewer users at once`,
   tooManyLevels: ({ parent, max }: { readonly parent: string; readonly max: number }) =>

@@ -82,7 +82,7 @@ describe('user import', { concurrency: 2 }, () => {
 = dry.b  unchanged (line 3)
 + dry.c  created (line 4)
     phone: 3
-    password: replaced
+    password: set
     stores: +S004
 ! dry.d  failed (line 5): 1401 the store does not exist: "nowhere"
 would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
@@ -506,8 +506,15 @@ describe('the commands on users', () => {
     const { stdout } = await run(['list', '--search', 'many.', '--max', '501', '--json'], 'lists');
     const users = JSON.parse(stdout) as { username: string }[];
     assert.equal(users.length, 501);
-    const none = await run(['list', '--updated-since', '2999-01-01', '--json'], 'lists');
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+    const none = await run(['list', '--updated-since', inAnHour, '--json'], 'lists');
     assert.equal(none.stdout, '[]\n');
+    const never = await run(['list', '--updated-since', '2999-01-01', '--json'], 'lists');
+    assert.deepEqual([never.exitCode, never.stdout], [1, '']);
+    assert.match(
+      never.stderr,
+      /updated_since is 32472144000000, more than a day ahead of the server's clock/,
+    );
   });
 
   test('bind, unbind, disable, enable and delete a user, and show it', async () => {

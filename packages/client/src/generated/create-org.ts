@@ -27,7 +27,7 @@ export interface CreateOrgData<Id = bigint> {
 
 export interface CreateOrg<Id = bigint> {
   /**
-   * Create an organization: `POST /org`. Creates the organization and returns it. If the id is left out or 0, the server assigns one: above every other, or the smallest that is free. The parent must exist. A tree has at most 100 levels.
+   * Create an organization: `POST /org`. Creates the organization and returns it. If the id is left out or 0, the server assigns one more than the largest or, if that is 9223372036854775807, the smallest that is free. The parent must exist. A tree has at most 100 levels.
    *
    * @throws {FieldrosterError} with 1002 invalid-body, 1003 unsupported-content, 1301 organization-not-found, 1304 organization-id-taken, and the codes that every operation shares
    */

@@ -39,7 +39,7 @@ export interface CreateRoleData<Id = bigint> {
 
 export interface CreateRole<Id = bigint> {
   /**
-   * Create a role: `POST /role`. Creates the role and returns it. If the id is left out or 0, the server assigns one: above every other, or the smallest that is free.
+   * Create a role: `POST /role`. Creates the role and returns it. If the id is left out or 0, the server assigns one more than the largest or, if that is 9223372036854775807, the smallest that is free.
    *
    * @throws {FieldrosterError} with 1002 invalid-body, 1003 unsupported-content, 1204 role-id-taken, and the codes that every operation shares
    */

@@ -9,8 +9,50 @@ export interface ListAuditEventsInput {
   readonly user_id?: IdInput | null | undefined;
   /** Application that signed the request; at most 64 characters. */
   readonly app_id?: string | null | undefined;
-  /** Operation, or the operator’s command; at most 64 characters. */
-  readonly operation?: string | null | undefined;
+  /** Operation, or the operator’s command. */
+  readonly operation?:
+    | 'create-user'
+    | 'update-user'
+    | 'bind-user-role'
+    | 'unbind-user-role'
+    | 'bind-user-org'
+    | 'unbind-user-org'
+    | 'bind-user-store'
+    | 'unbind-user-store'
+    | 'batch-update-user-stores'
+    | 'create-role'
+    | 'update-role'
+    | 'delete-role'
+    | 'create-org'
+    | 'update-org'
+    | 'delete-org'
+    | 'create-store'
+    | 'update-store'
+    | 'delete-store'
+    | 'upsert-stores'
+    | 'batch-users'
+    | 'delete-user'
+    | 'set-user-status'
+    | 'check-password'
+    | 'change-users'
+    | 'move-stores'
+    | 'user erase'
+    | 'role import'
+    | 'org import'
+    | 'store import'
+    | 'app create'
+    | 'app update'
+    | 'app rotate'
+    | 'app revoke'
+    | 'tenant create'
+    | 'claims reset'
+    | 'key rotate'
+    | 'key rotate --finish'
+    | 'migrate'
+    | 'copy'
+    | 'serve --sample'
+    | null
+    | undefined;
   /** At this moment or later, in Unix milliseconds. */
   readonly since?: IdInput | null | undefined;
   /** Before this moment, in Unix milliseconds. */
@@ -36,7 +78,7 @@ export interface ListAuditEventsData<Id = bigint> {
     user_id: Id;
     /** X-Request-Id of the answer, in the console too; empty for the operator’s commands. */
     request_id: string;
-    /** The changes: each field by name, most with from and to. */
+    /** The changes, each by name: with to, with from and to, or with from only; stores with added and removed. Counts are integers, and what happened to a password is a word. */
     changes: Record<string, unknown>;
   }[];
   /** The cursor of the next page; empty on the last page. */

@@ -11,7 +11,7 @@ export interface ListUsersInput {
   readonly role_id?: IdInput | null | undefined;
   /** Bound to this organization. */
   readonly org_id?: IdInput | null | undefined;
-  /** Includes organizations below org_id, which it needs. */
+  /** Also those bound to organizations below org_id; only together with org_id. */
   readonly include_children?: boolean | null | undefined;
   /** Code of a store. */
   readonly store_code?: string | null | undefined;
@@ -19,9 +19,9 @@ export interface ListUsersInput {
   readonly department?: string | null | undefined;
   /** Bound to no role, no organization or no store. */
   readonly unbound?: 'role' | 'org' | 'store' | null | undefined;
-  /** A disabled user stays, but the password check refuses it. */
+  /** Users with this status. */
   readonly status?: 'active' | 'disabled' | null | undefined;
-  /** Changed at this moment or later, in Unix milliseconds. */
+  /** Changed at this moment or later, by the server’s clock, in Unix milliseconds. */
   readonly updated_since?: IdInput | null | undefined;
   /** next_cursor of the previous page; left out or empty for the first page; at most 2048 characters. */
   readonly cursor?: string | null | undefined;
@@ -91,7 +91,7 @@ export interface ListUsersData<Id = bigint> {
 
 export interface ListUsers<Id = bigint> {
   /**
-   * List and search users: `GET /users`. Returns the users that match every filter, page by page. They are ordered by id or, with updated_since and none of search, role_id, org_id, store_code and department, by updated_at and then by id. A page may have fewer entries than its limit, or none, while more follow: only an empty next_cursor ends the list. Send the same filters with every cursor. To keep a copy in step, set updated_since to ten minutes before the previous list began: a change counts from the moment when its write began, but is seen only when the write ends, which takes minutes for the largest batch. A user that changes while a list is read appears in that list or in the next one. A user that was removed is in no list: GET /audit?operation=delete-user names the ids of deleted users, and GET /audit?operation=user%20erase those of users that the operator erased. Read both. Renaming a role or an organization, or moving an organization, changes no user: read those lists too. After the operator has restored a backup, list everything again without updated_since.
+   * List and search users: `GET /users`. Returns the users that match every filter, page by page. They are ordered by id or, with updated_since and none of search, role_id, org_id, store_code and department, by updated_at and then by id. A page may have fewer entries than its limit, or none, while more follow: only an empty next_cursor ends the list. Send the same filters with every cursor. To keep a copy in step, set updated_since to ten minutes before the previous list began, by the Date header of its first page: a change counts from the moment when its write began, but is seen only when the write ends, which takes minutes for the largest batch. A user that changes while a list is read appears in that list or in the next one. A user that was removed is in no list: GET /audit?operation=delete-user names the ids of deleted users, and GET /audit?operation=user%20erase those of users that the operator erased. Read both. Renaming a role or an organization, or moving an organization, changes no user: read those lists too. After the operator has restored a backup, list everything again without updated_since.
    *
    * @throws {FieldrosterError} with 1201 role-not-found, 1301 organization-not-found, 1401 store-not-found, and the codes that every operation shares
    */

@@ -61,7 +61,7 @@ export interface QueryUserData<Id = bigint> {
 
 export interface QueryUser<Id = bigint> {
   /**
-   * Query a user: `GET /user`. Returns a user with its role and organization. Either user_id or username is required; if both are sent, they must identify the same user. The ETag header of the answer has the revision of the user, in quotes: ETag: "3" is the if_revision 3 of an update.
+   * Query a user: `GET /user`. Returns a user with its role and organization. Either user_id or username is required; if both are sent, they must identify the same user. The ETag header of the answer has the revision of the user, in quotes: ETag: "3" is the if_revision 3 of an update. The status of the user is not in this answer; list-users and list-store-users return it. A search of list-users for the username may find other users too.
    *
    * @throws {FieldrosterError} with 1101 user-not-found, 1103 user-identifiers-disagree, and the codes that every operation shares
    */

@@ -6,7 +6,7 @@ import type { CallOptions } from '../call-options.ts';
 export interface UpsertStoresInput {
   /** Stores; each code may appear once. */
   readonly stores: readonly {
-    /** Code of the store; at most 100 characters. */
+    /** Code of the store; a new one may not contain the beginning of another query parameter, such as &user_id=; at most 100 characters. */
     readonly code: string;
     /** Name of the store; at most 255 characters. */
     readonly name: string;

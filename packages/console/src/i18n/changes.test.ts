@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { auditWords } from '@fieldroster/contract';
+import { auditedOperations, auditWords } from '@fieldroster/contract';
 import { changes as english } from './en/changes.ts';
 import { changes as chinese } from './zh/changes.ts';
 
@@ -32,6 +32,11 @@ test('each word that the server writes into an audit row has a text in both lang
 
 test('fields that only the server sets have a text in both languages', () => {
   for (const texts of [english, chinese]) for (const field of fields) assert.ok(texts.fields[field], field);
+});
+
+test('each operation that the audit trail may hold has a text in both languages', () => {
+  for (const texts of [english, chinese])
+    for (const operation of auditedOperations) assert.ok(texts.operations[operation], operation);
 });
 
 test('both languages know the same operations, fields and words', () => {

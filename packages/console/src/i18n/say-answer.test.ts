@@ -32,6 +32,7 @@ const values = {
   code: '"N-001"',
   bytesPerSecond: 1024,
   seconds: 42,
+  text: '&user_id=',
 };
 
 test('the problem of a signed call is read from its English answer, and said with its values', () => {
@@ -162,6 +163,20 @@ test('a target in use is said with its numbers', () => {
       'organization 20 has 3 users and 1 organization below it; move those below it first',
       '组织 20 中有 3 名用户，其下有 1 个下级组织。',
     ],
+    [
+      'organization 20 has 1 organization below it; move those below it first',
+      '组织 20 之下有 1 个下级组织。',
+    ],
+    [
+      'organization 20 has 2 organizations below it; move those below it first',
+      '组织 20 之下有 2 个下级组织。',
+    ],
+    ['organization 20 cannot be its own parent', '组织 20 不能以自身为上级。'],
+    ['the user "mara" is disabled; PUT /user/status makes a user active again', '用户 "mara" 已停用。'],
+    [
+      'this path does not support POST; it supports GET; POST /users/batch takes many users',
+      '此路径不支持 POST，支持的方法：GET。',
+    ],
     [bound('store "N-001"', 2), '门店 "N-001" 仍有 2 名负责的用户。'],
     [bound('store "A has B C"', 2), undefined],
     [
@@ -200,7 +215,7 @@ test('a query that cannot be read is explained with its parameter', () => {
 test('a parameter that would have been misread is said with what to send', () => {
   const cases = [
     [
-      'user_id or username is required; an id is sent as user_id',
+      'user_id or username is required; here the id is sent as user_id, not as id',
       '缺少“用户 ID”或“用户名”。此操作中 ID 的字段名是 user_id。',
     ],
     [
@@ -210,6 +225,14 @@ test('a parameter that would have been misread is said with what to send', () =>
     [
       'since must be in milliseconds; 1767225600 looks like seconds: send 1767225600000',
       '“since”的单位是毫秒，1767225600 像是秒，应发送 1767225600000。',
+    ],
+    [
+      'updated_since must be in milliseconds; 1795943768793478 looks like microseconds: send 1795943768793',
+      '“updated_since”的单位是毫秒，1795943768793478 像是微秒，应发送 1795943768793。',
+    ],
+    [
+      "since is 9795943768793, more than a day ahead of the server's clock, which is at 1795943768793; send an earlier time, in milliseconds",
+      '“since”是 9795943768793，比服务器时钟（1795943768793）快一天以上。请发送更早的时间，单位是毫秒。',
     ],
     [
       'if_revision must be an integer in decimal digits; it is "\\"3\\"": send the digits without quotes',

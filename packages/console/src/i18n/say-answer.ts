@@ -26,6 +26,7 @@ export const problemsOfCalls = [
   'endsWith',
   'contains',
   'invisible',
+  'joinedStoreCode',
   'twoPasswords',
   'slowBody',
   'brokenBody',
@@ -58,6 +59,7 @@ const names = {
   code: '{code}',
   bytesPerSecond: '{bytesPerSecond}',
   seconds: '{seconds}',
+  text: '{text}',
 };
 
 /**

@@ -44,7 +44,7 @@ const change = Type.Object({
   from: text(
     'Value before, as text; empty for a new user and, below the scope manage, for ext_info, which no query returns',
   ),
-  to: text('Value after, as text; for a password, only that it was replaced'),
+  to: text('Value after, as text; for a password, only that it was set or replaced'),
 });
 
 const outcome = Type.Object({
@@ -66,7 +66,7 @@ export const batchUsers = defineOperation({
   access: 'write',
   repeatable: true,
   summary: 'Create or update many users with their bindings',
-  description: `Does for each entry what batch-update-user-stores (POST /user/stores) does for one user, also sets its other fields, its role and its organization, and returns an outcome for each, in the order of the entries. An entry that fails changes nothing and does not affect the others, unless atomic is true: then nothing is applied, and the answer is 0 with applied false. The code of such an entry is 1001, 1201, 1301 or 1401. A dry run reports the same outcomes and changes nothing. Neither a failed atomic batch nor a dry run counts as processed, so the same signed request may be sent again. Any other batch does, even if every entry failed. If its answer is lost, a dry run of the same users shows which entries failed. At most ${limits.batchPasswordsMax} entries may have a password, because the server must hash each; password_hash costs nothing. One request may take at most ${limits.batchStoresTakenMax} stores from its users, where a user with n new stores in place of m loses m - n; the code of a request that takes more is 1001, and nothing is applied. An entry has no if_revision and no status: like other unknown fields, both are ignored. Use update-user and set-user-status for them.`,
+  description: `Does for each entry what batch-update-user-stores (POST /user/stores) does for one user, also sets its other fields, its role and its organization, and returns an outcome for each, in the order of the entries. An entry that fails changes nothing and does not affect the others, unless atomic is true: then nothing is applied, and the answer is 0 with applied false. The code of such an entry is 1001, 1201, 1301 or 1401. A dry run reports the same outcomes and changes nothing. Neither a failed atomic batch nor a dry run counts as processed, so the same signed request may be sent again. Any other batch does, even if every entry failed. If its answer is lost, a dry run of the same users shows which entries failed. At most ${limits.batchPasswordsMax} entries may have a password, because the server must hash each; password_hash costs nothing. One request may take at most ${limits.batchStoresTakenMax} stores from its users: a user whose m stores become n counts as m - n. The code of a request that takes more is 1001, and nothing is applied. An entry has no if_revision and no status: like other unknown fields, both are ignored. Use update-user and set-user-status for them.`,
   body: Type.Object({
     users: entriesCheckedOneByOne(entry, {
       minItems: 1,

@@ -11,7 +11,7 @@ export const createOrg = defineOperation({
   access: 'manage',
   repeatable: false,
   summary: 'Create an organization',
-  description: `Creates the organization and returns it. If the id is left out or 0, the server assigns one: above every other, or the smallest that is free. The parent must exist. A tree has at most ${limits.orgLevelsMax} levels.`,
+  description: `Creates the organization and returns it. If the id is left out or 0, the server assigns one more than the largest or, if that is 9223372036854775807, the smallest that is free. The parent must exist. A tree has at most ${limits.orgLevelsMax} levels.`,
   body: Type.Object({
     name: name('Name of the organization', limits.orgNameCharactersMax),
     ...optionalFields({

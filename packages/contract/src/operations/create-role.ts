@@ -12,7 +12,7 @@ export const createRole = defineOperation({
   repeatable: false,
   summary: 'Create a role',
   description:
-    'Creates the role and returns it. If the id is left out or 0, the server assigns one: above every other, or the smallest that is free.',
+    'Creates the role and returns it. If the id is left out or 0, the server assigns one more than the largest or, if that is 9223372036854775807, the smallest that is free.',
   body: Type.Object({
     name: name('Name of the role', limits.roleNameCharactersMax),
     ...optionalFields({

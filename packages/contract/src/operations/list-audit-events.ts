@@ -1,5 +1,16 @@
 import { Type } from 'typebox';
-import { cursor, int64, nextCursor, optionalFields, pageLimit, text, time, userId } from '../fields.ts';
+import { auditedOperations } from '../audited-operations.ts';
+import {
+  cursor,
+  int64,
+  nextCursor,
+  oneOf,
+  optionalFields,
+  pageLimit,
+  text,
+  time,
+  userId,
+} from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 
 const auditEvent = Type.Object({
@@ -14,7 +25,8 @@ const auditEvent = Type.Object({
   changes: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
-    description: 'The changes: each field by name, most with from and to',
+    description:
+      'The changes, each by name: with to, with from and to, or with from only; stores with added and removed. Counts are integers, and what happened to a password is a word',
   }),
 });
 
@@ -30,7 +42,7 @@ export const listAuditEvents = defineOperation({
     optionalFields({
       user_id: userId,
       app_id: text('Application that signed the request', 64),
-      operation: text('Operation, or the operator’s command', 64),
+      operation: oneOf('Operation, or the operator’s command', auditedOperations),
       since: time('At this moment or later'),
       until: time('Before this moment'),
       cursor,

@@ -1,3 +1,4 @@
+import type { AuditedCommand } from '@fieldroster/contract';
 import type { DirectoryWriter, UserToSave } from '../database/database.ts';
 import type { OpenDirectory } from './open-directory.ts';
 import { requireTenant } from './tenants.ts';
@@ -25,7 +26,10 @@ export async function addSampleUsers(
   { tenant, users }: { readonly tenant: string; readonly users: readonly SampleUser[] },
 ): Promise<void> {
   const { id: tenantId } = await requireTenant(database, tenant);
-  const event = { operation: 'serve --sample', ...(actor !== undefined && { actor }) };
+  const event = {
+    operation: 'serve --sample' satisfies AuditedCommand,
+    ...(actor !== undefined && { actor }),
+  };
   await database.write(tenantId, undefined, async (directory) => {
     const ids = await directory.users.saveUsers(users.map(toSave));
     await disable(directory, users, ids);

@@ -67,6 +67,11 @@ export interface ImportOptions {
   readonly actor?: Actor | undefined;
 }
 
+export interface StoreImportOptions extends ImportOptions {
+  /** Texts that the code of a new store must not have. */
+  readonly textsRefusedInCodes?: readonly string[];
+}
+
 /**
  * Loads an operator's files. Each call is one transaction of any size; rows arrive in chunks so that a million of them
  * are never in memory at once. Each call throws `ImportRowError` for a repeated id or code, and for a new row without a
@@ -76,10 +81,11 @@ export interface DirectoryImporter {
   importRoles(tenantId: bigint, chunks: Chunks<RoleRow>, options?: ImportOptions): Promise<RoleImportCounts>;
   /** Also throws `ImportRowError` for a missing parent or a cycle. */
   importOrgs(tenantId: bigint, chunks: Chunks<OrgRow>, options?: ImportOptions): Promise<ImportCounts>;
+  /** Also throws `ImportRowError` for a new code with a refused text. */
   importStores(
     tenantId: bigint,
     chunks: Chunks<ImportedStoreRow>,
-    options?: ImportOptions,
+    options?: StoreImportOptions,
   ): Promise<ImportCounts>;
   /** Ordered by id. */
   listRoles(tenantId: bigint): AsyncIterable<RoleRecord>;

@@ -20,7 +20,7 @@ export function differingChanges(user: UserRecord, changes: UserChanges): UserCh
   };
 }
 
-/** Returns the audit row's description of changes: old and new values, but for a password only that it changed. */
+/** Returns the audit row's description of changes: old and new values, but for a password only what happened to it. */
 export function describeChanges(user: UserRecord | undefined, changes: UserChanges): Record<string, unknown> {
   const changed = userFieldList.filter(({ property }) => changes[property] !== undefined);
   return {
@@ -30,8 +30,12 @@ export function describeChanges(user: UserRecord | undefined, changes: UserChang
         user === undefined ? { to: changes[property] } : { from: user[property], to: changes[property] },
       ]),
     ),
-    ...(changes.passwordHash !== undefined && ({ password: 'replaced' } satisfies AuditWords)),
+    ...(changes.passwordHash !== undefined && passwordChange(user)),
   };
+}
+
+function passwordChange(user: UserRecord | undefined): AuditWords {
+  return { password: user === undefined ? 'set' : 'replaced' };
 }
 
 /** Returns the audit row's description of a removed user: everything removed except the password. */

@@ -20,7 +20,11 @@ export function userKeyOf(id: bigint | undefined, username: string | undefined):
  * one to send.
  */
 export function identifierRequired(idName: 'id' | 'user_id'): ApiError {
-  return new ApiError(1001, `${idName} or username is required; an id is sent as ${idName}`);
+  const other = idName === 'id' ? 'user_id' : 'id';
+  return new ApiError(
+    1001,
+    `${idName} or username is required; here the id is sent as ${idName}, not as ${other}`,
+  );
 }
 
 function describeUser(key: UserKey): string {

@@ -153,13 +153,27 @@ for (const [path, methods] of allowed) {
       const answer = await server.send({ method, target: `${path}?x=1` });
       assert.equal(answer.status, 405, answer.text);
       assert.equal(answer.headers.allow, methods.join(', '));
-      assert.deepEqual(answer.envelope, {
-        code: 1006,
-        message: `this path does not support ${method}; it supports ${methods.join(', ')}`,
-      });
+      const { message, ...rest } = answer.envelope;
+      assert.deepEqual(rest, { code: 1006 });
+      const [refusal, supported] = message.split('; ');
+      assert.equal(refusal, `this path does not support ${method}`);
+      assert.equal(supported, `it supports ${methods.join(', ')}`);
     });
   }
 }
+
+test('a path without an operation with that method names where it is', async () => {
+  for (const [method, path, hint] of [
+    ['POST', '/users', /; it supports GET; POST \/user creates one user, POST \/users\/batch many$/],
+    ['GET', '/user/org', /; it supports POST, DELETE; GET \/user returns the organization of a user$/],
+    ['GET', '/user/stores', /; GET \/user\/store returns the stores of a user$/],
+    ['GET', '/user/status', /; it supports PUT; GET \/users returns the status of each user$/],
+  ] as const) {
+    const { envelope } = await server.send({ method, target: path });
+    assert.equal(envelope.code, 1006);
+    assert.match(envelope.message, hint);
+  }
+});
 
 test('HEAD is not an operation: 405 without a body', async () => {
   const answer = await server.send({ method: 'HEAD', target: '/user' });

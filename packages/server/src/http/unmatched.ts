@@ -35,7 +35,7 @@ export function addFallbacks(app: FastifyInstance, parts: FallbackParts): void {
     const failure =
       methods === undefined
         ? noOperation(path, parts, hintFor(path, [...methodsByPath.keys()], settings.basePath))
-        : wrongMethod(request, methods);
+        : wrongMethod(request.method, methods, path.slice(settings.basePath.length));
     refuse(request, reply, await failureAfterBody(request, reply, failure, parts), parts);
     return reply;
   };
@@ -129,10 +129,20 @@ function noOperation(path: string, { settings: { basePath }, serves }: Parts, hi
   return new ApiError(1005, `there is no operation at ${JSON.stringify(shown)}${hint || below}`);
 }
 
-function wrongMethod(request: FastifyRequest, methods: readonly string[]): ApiError {
+/** What callers look for at paths that have no operation with that method. */
+const elsewhere = new Map([
+  ['POST /users', 'POST /user creates one user, POST /users/batch many'],
+  ['GET /user/org', 'GET /user returns the organization of a user'],
+  ['GET /user/stores', 'GET /user/store returns the stores of a user'],
+  ['GET /user/status', 'GET /users returns the status of each user'],
+]);
+
+/** @param path without the base path */
+function wrongMethod(method: string, methods: readonly string[], path: string): ApiError {
+  const hint = elsewhere.get(`${method} ${path}`);
   return new ApiError(
     1006,
-    `this path does not support ${request.method}; it supports ${methods.join(', ')}`,
+    `this path does not support ${method}; it supports ${methods.join(', ')}${hint === undefined ? '' : `; ${hint}`}`,
   );
 }
 

@@ -51,7 +51,7 @@ test('an unknown username creates a user; the answer has exactly id and username
     phone: { to: '555' },
     department: { to: 'Field' },
     ext_info: { to: '{"shirt":"L"}' },
-    password: 'replaced',
+    password: 'set',
     stores: { added: ['S002', 'S001'], removed: [] },
   });
 });

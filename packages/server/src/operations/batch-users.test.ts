@@ -355,7 +355,7 @@ test('an atomic batch in which nothing fails is applied', async () => {
 test('the same signed batch again is 1015', async () => {
   const body = { users: [{ username: 'many.replayed' }] };
   await server.succeed('POST', path, body, { nonce: 'batch' });
-  await server.refuse(1015, /already processed/, ['POST', path, body, { nonce: 'batch' }]);
+  await server.refuse(1015, /already taken effect/, ['POST', path, body, { nonce: 'batch' }]);
 });
 
 for (const [label, users, failed] of [
@@ -368,7 +368,7 @@ for (const [label, users, failed] of [
       const { applied, ...report } = (await atServer.succeed(...call)).envelope.data as Report;
       assert.deepEqual([applied, report.failed], [true, failed]);
       const before = await atServer.snapshot();
-      await atServer.refuse(1015, /already processed|used before/, call);
+      await atServer.refuse(1015, /already taken effect|used before/, call);
       assert.deepEqual(await atServer.snapshot(), before);
     }
   });
@@ -394,7 +394,7 @@ test('passwords are hashed, hashes are kept as they are, and both let the user i
     })),
     { username: 'pass.hash', password_hash: bcrypt },
   ]);
-  assert.deepEqual(report.results[0]?.changes.at(-1), { field: 'password', from: '', to: 'replaced' });
+  assert.deepEqual(report.results[0]?.changes.at(-1), { field: 'password', from: '', to: 'set' });
   for (const name of ['one', 'five']) {
     await server.succeed('POST', '/user/password/check', {
       username: `pass.${name}`,

@@ -59,7 +59,11 @@ test('only the right password reveals that a user is disabled', async () => {
   await server.succeed('PUT', '/user/status', { username: 'check.disabled', status: 'disabled' });
   const attempt = (password: string) => ({ username: 'check.disabled', password });
   await server.refuse(1104, /wrong/, ['POST', path, attempt('wrong')]);
-  await server.refuse(1105, /^the user "check.disabled" is disabled$/, ['POST', path, attempt('right')]);
+  await server.refuse(
+    1105,
+    /^the user "check.disabled" is disabled; PUT \/user\/status makes a user active again$/,
+    ['POST', path, attempt('right')],
+  );
   await server.succeed('PUT', '/user/status', { username: 'check.disabled', status: 'active' });
   await server.succeed('POST', path, attempt('right'));
 });

@@ -20,7 +20,11 @@ async function checkAndCount(
     return matches && credentials !== undefined ? { ...credentials, outdated } : undefined;
   });
   if (user === undefined) throw refuse(1104, 'the username or the password is wrong');
-  if (user.status === 'disabled') throw refuse(1105, `the user ${quoteVisibly(username)} is disabled`);
+  if (user.status === 'disabled')
+    throw refuse(
+      1105,
+      `the user ${quoteVisibly(username)} is disabled; PUT /user/status makes a user active again`,
+    );
   if (user.outdated && user.passwordHash !== undefined) {
     await upgradeHash(user.id, user.passwordHash, password, context);
   }

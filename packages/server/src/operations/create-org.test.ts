@@ -55,7 +55,11 @@ test('an unknown parent is 1301: another tenant’s, a negative one and the new 
 
 test('a taken id is 1304', async () => {
   const body = { id: 1, name: 'Again' };
-  await server.refuse(1304, /^an organization with id 1 already exists$/, ['POST', '/org', body]);
+  await server.refuse(
+    1304,
+    /^an organization with id 1 already exists; leave the id out to get a new one, /,
+    ['POST', '/org', body],
+  );
 });
 
 test('a missing name and a negative id are 1001', async () => {

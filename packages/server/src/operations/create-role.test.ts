@@ -41,7 +41,11 @@ test('once the largest id is taken, new roles get the smallest free ids', async 
 });
 
 test('a taken id is 1204, and free in another tenant', async () => {
-  await server.refuse(1204, /^a role with id 7 already exists$/, ['POST', '/role', { id: 7, name: 'R' }]);
+  await server.refuse(1204, /^a role with id 7 already exists; leave the id out to get a new one, /, [
+    'POST',
+    '/role',
+    { id: 7, name: 'R' },
+  ]);
   const theirs = { id: Number(foreign.roleId), name: 'Ours now' };
   await server.succeed('POST', '/role', theirs);
   const { envelope } = await server.succeed('GET', '/role?id=800', undefined, { as: applications.other });

@@ -23,7 +23,11 @@ test('an address may be left out', async () => {
 
 test('a taken code is 1404; the code in another case, and another tenant’s code, are free', async () => {
   const body = { code: 'S001', name: 'Again' };
-  await server.refuse(1404, /^a store with code "S001" already exists$/, ['POST', '/store', body]);
+  await server.refuse(
+    1404,
+    /^a store with code "S001" already exists; change it with PUT \/store, or use POST \/stores, /,
+    ['POST', '/store', body],
+  );
   await server.succeed('POST', '/store', { code: 's001', name: 'Lower' });
   await server.succeed('POST', '/store', { code: foreign.storeCode, name: 'Ours' });
   const theirs = await server.succeed('GET', '/store?code=X001', undefined, { as: applications.other });

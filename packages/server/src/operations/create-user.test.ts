@@ -31,7 +31,7 @@ test('the answer to a creation has the id, every field sent and the password, an
   const changes = Object.fromEntries(
     Object.entries({ username, ...profile }).map(([field, to]) => [field, { to }]),
   );
-  await server.assertAudited(answer, 'create-user', id, { ...changes, password: 'replaced' });
+  await server.assertAudited(answer, 'create-user', id, { ...changes, password: 'set' });
   assert.deepEqual(await server.queryUser(id), { id, username, ...profile, roles: [], orgs: [] });
 });
 

@@ -38,6 +38,10 @@ test('an organization in use is 1303, and the message counts its users and the o
   for (const id of [22, 23]) await newOrg(id, 21);
   const both = /^organization 21 has 1 user and 2 organizations below it; move those below it first$/;
   await server.refuse(1303, both, ['DELETE', '/org?id=21']);
+  await newOrg(24);
+  await newOrg(25, 24);
+  const below = /^organization 24 has 1 organization below it; move those below it first$/;
+  await server.refuse(1303, below, ['DELETE', '/org?id=24']);
 });
 
 test('force never removes an organization with others below it, and then unbinds nobody', async () => {

@@ -37,5 +37,6 @@ export const deleteOrg: Handler<Operations['deleteOrg']> = async (
 /** Deleting an organization never deletes others, not even with force. */
 function hasOrgsBelow(id: bigint, users: number, children: number): string | undefined {
   if (children === 0) return undefined;
-  return `organization ${id} has ${countedUsers(users)} and ${counted(children, 'organization')} below it; move those below it first`;
+  const bound = users === 0 ? '' : `${countedUsers(users)} and `;
+  return `organization ${id} has ${bound}${counted(children, 'organization')} below it; move those below it first`;
 }

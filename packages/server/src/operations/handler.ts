@@ -16,6 +16,8 @@ export interface ReadContext<Definition extends Operation> {
   /** Returns an error to throw, with a code that the operation declares. */
   readonly refuse: (code: OwnCode<Definition>, message: string | Problem) => ApiError;
   readonly passwords: PasswordWork;
+  /** Unix milliseconds. */
+  readonly now: () => number;
   /**
    * Runs work that only reads what a write of so many rows would do. Of very large ones, few run at once.
    */

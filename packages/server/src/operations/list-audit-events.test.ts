@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { auditFieldsOfEveryScope, operations } from '@fieldroster/contract';
+import { auditedOperations, auditFieldsOfEveryScope, operations } from '@fieldroster/contract';
 import { bigRole, role } from '../../test/sample-directory.ts';
 import { applications, type Credentials, startTestServer } from '../../test/test-server.ts';
 
@@ -78,9 +78,9 @@ test('changes of any shape come back as they were written', async () => {
   const userId = 4711n;
   await server.database.write(server.tenantId, undefined, async () => ({
     result: undefined,
-    audit: { operation: 'odd', userId, changes: { ...changes, toJSON: 'x', ['__proto__']: 1 } },
+    audit: { operation: 'copy', userId, changes: { ...changes, toJSON: 'x', ['__proto__']: 1 } },
   }));
-  const { text } = await server.succeed('GET', '/audit?operation=odd');
+  const { text } = await server.succeed('GET', `/audit?user_id=${userId}`);
   const expected =
     '"changes":{"text":"a\\"\\\\\\n🦜","list":[1,[9223372036854775807],{}],"none":null,"deep":{"yes":true,"part":1.5},"toJSON":"x","__proto__":1}';
   assert(text.includes(expected), text);
@@ -124,7 +124,17 @@ test('each filter returns only the events that match it', async () => {
     written[1],
   ]);
   assert.deepEqual(await operationsIn({ app_id, until: startMs + 1000 }), written.slice(2));
-  assert.deepEqual(await operationsIn({ operation: 'none' }), []);
+  assert.deepEqual(await operationsIn({ operation: 'delete-org' }), []);
+});
+
+test('every operation that the trail may hold is a filter, and another name is 1001', async () => {
+  for (const operation of auditedOperations) await list({ operation });
+  for (const operation of ['user-erase', 'delete-users', 'create_user', 'query-user', 'Create-User']) {
+    const message = new RegExp(
+      `^operation must be one of create-user, .*, user erase, .*; it is "${operation}"$`,
+    );
+    await server.refuse(1001, message, ['GET', `/audit?operation=${operation}`]);
+  }
 });
 
 test("another tenant's events are never listed, not even with its cursor", async () => {
@@ -163,7 +173,7 @@ test('the scopes read and write see only values that a query of the user returns
     real_name: { to: 'Seen' },
     phone: { to: '555-0100' },
     ext_info: { to: 'hidden' },
-    password: 'replaced',
+    password: 'set',
     stores: { added: ['S001'], removed: [] },
   });
   for (const as of [applications.reader, writer]) {
@@ -224,19 +234,19 @@ function encodeCursor(parts: unknown): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-for (const { name, as } of [
-  { name: 'manage', as: applications.main },
-  { name: 'read', as: applications.reader },
+for (const { name, as, operation } of [
+  { name: 'manage', as: applications.main, operation: 'claims reset' },
+  { name: 'read', as: applications.reader, operation: 'migrate' },
 ])
   test(`large changes end a page early, with a cursor: scope ${name}`, async () => {
     const texts = Array.from({ length: 30_000 }, () => 'x'.repeat(100));
     for (let row = 0; row < 2; row += 1)
       await server.database.write(server.tenantId, undefined, async () => ({
         result: undefined,
-        audit: { operation: `large-${name}`, changes: { texts } },
+        audit: { operation, changes: { texts } },
       }));
-    const first = await list({ operation: `large-${name}` }, as);
+    const first = await list({ operation }, as);
     assert.equal(first.events.length, 1);
-    const second = await list({ operation: `large-${name}`, cursor: first.next_cursor }, as);
+    const second = await list({ operation, cursor: first.next_cursor }, as);
     assert.deepEqual([second.events.length, second.next_cursor], [1, '']);
   });

@@ -3,15 +3,16 @@ import type { AuditEntry, AuditFilters, UserManagementReader } from '../database
 import { fromCursor, toCursor } from './cursor.ts';
 import type { Handler } from './handler.ts';
 import { pageSize } from './read-page.ts';
-import { requireMilliseconds } from './require-milliseconds.ts';
+import { requireBegun, requireMilliseconds } from './require-milliseconds.ts';
 
 const listName = 'list-audit-events';
 
 export const listAuditEvents: Handler<Operations['listAuditEvents']> = async (
   input,
-  { directory, scope },
+  { directory, scope, now },
 ) => {
   requireMilliseconds({ since: input.since, until: input.until });
+  requireBegun({ since: input.since }, now());
   const key = fromCursor(listName, input.cursor, ['bigint', 'bigint']) as readonly bigint[] | undefined;
   const [at = 0n, id = 0n] = key ?? [];
   const { entries, next } = await directory.lists.listAuditEvents({

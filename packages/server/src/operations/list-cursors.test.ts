@@ -86,7 +86,7 @@ const filters = [
   'status=active&search=b&',
   'updated_since=0&status=active&',
   'updated_since=0&status=disabled&',
-  'updated_since=9223372036854775807&unbound=role&',
+  `updated_since=${server.nowMs}&unbound=role&`,
   'updated_since=-9223372036854775808&',
 ];
 
@@ -109,7 +109,8 @@ test('a cursor at any place, with any filters and limit, gets a page or 1001', a
     ...filters.map((filter) => `/users?${filter}`),
     '/audit?',
     '/audit?operation=create-user&',
-    '/audit?since=9223372036854775807&until=-9223372036854775808&',
+    '/audit?since=-9223372036854775808&until=9223372036854775807&',
+    '/audit?since=0&until=-9223372036854775808&',
     '/roles?',
     '/orgs?',
     `/store/users?store_code=${storeCodes[0]}&`,

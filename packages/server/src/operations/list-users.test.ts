@@ -6,6 +6,8 @@ import { applications, type Credentials, startTestServer } from '../../test/test
 const server = await startTestServer();
 after(() => server.close());
 
+const dayMs = 24 * 60 * 60 * 1000;
+
 const names = [
   'Anna Meyer',
   'Bob "the rep" Stone',
@@ -166,9 +168,41 @@ test('a time in seconds is 1001, and the message has it in milliseconds', async 
       const message = `^${name} must be in milliseconds; ${value} looks like seconds: send ${value}000$`;
       await server.refuse(1001, new RegExp(message), ['GET', `${path}?${name}=${value}`]);
     }
-    for (const value of [0, 5, -1, 999_999_999, 20_000_000_001, server.nowMs])
+    for (const value of [0, 5, -1, 999_999_999, 20_000_000_001, server.nowMs, server.nowMs + dayMs])
       await server.succeed('GET', `${path}?limit=1&${name}=${value}`);
   }
+});
+
+test('a time in microseconds or nanoseconds is 1001, and the message has it in milliseconds', async () => {
+  const millisecond = BigInt(server.nowMs);
+  for (const [path, name] of [
+    ['/users', 'updated_since'],
+    ['/audit', 'since'],
+    ['/audit', 'until'],
+  ] as const) {
+    for (const [unit, value] of [
+      ['microseconds', millisecond * 1000n + 478n],
+      ['nanoseconds', millisecond * 1_000_000n + 478_123n],
+    ] as const) {
+      const message = `^${name} must be in milliseconds; ${value} looks like ${unit}: send ${millisecond}$`;
+      await server.refuse(1001, new RegExp(message), ['GET', `${path}?${name}=${value}`]);
+    }
+  }
+});
+
+test('a list that begins more than a day ahead of the server is 1001; it may end at any time', async () => {
+  const allowed = server.nowMs + dayMs;
+  for (const [path, name] of [
+    ['/users', 'updated_since'],
+    ['/audit', 'since'],
+  ] as const) {
+    for (const value of [BigInt(allowed + 1), 100_000_000_000_000n, 2n ** 63n - 1n]) {
+      const message = `^${name} is ${value}, more than a day ahead of the server's clock, which is at ${server.nowMs};`;
+      await server.refuse(1001, new RegExp(message), ['GET', `${path}?${name}=${value}`]);
+    }
+  }
+  for (const value of [BigInt(allowed + 1), 100_000_000_000_000n, 2n ** 63n - 1n])
+    await server.succeed('GET', `/audit?until=${value}`);
 });
 
 test('updated_since alone orders by the last change, so a list continues where changes happen', async () => {

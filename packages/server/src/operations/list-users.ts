@@ -4,11 +4,13 @@ import { presentListedUser } from '../directory/present-user.ts';
 import { fromCursor, type PageKey, toCursor } from './cursor.ts';
 import type { Handler } from './handler.ts';
 import { pageSize } from './read-page.ts';
-import { requireMilliseconds } from './require-milliseconds.ts';
+import { requireBegun, requireMilliseconds } from './require-milliseconds.ts';
 import { filtersOf, type RefuseTarget, requireTargets } from './user-filters.ts';
 
-export const listUsers: Handler<Operations['listUsers']> = async (input, { directory, refuse }) => {
-  requireMilliseconds({ updated_since: input.updated_since });
+export const listUsers: Handler<Operations['listUsers']> = async (input, { directory, refuse, now }) => {
+  const { updated_since } = input;
+  requireMilliseconds({ updated_since });
+  requireBegun({ updated_since }, now());
   const { entries, next_cursor } = await readUserPage(input, directory, refuse);
   return { users: entries.map(presentListedUser), next_cursor };
 };

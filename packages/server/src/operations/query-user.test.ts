@@ -88,9 +88,13 @@ test('a plus sign before the digits is accepted if it was signed as a plus sign'
 });
 
 const refused: readonly (readonly [label: string, query: string, message: RegExp])[] = [
-  ['neither parameter', '', /^user_id or username is required; an id is sent as user_id$/],
+  ['neither parameter', '', /^user_id or username is required; here the id is sent as user_id, not as id$/],
   ['empty parameters', '?user_id=&username=', /^user_id or username is required; /],
-  ['the name of another operation', '?id=1', /^user_id or username is required; an id is sent as user_id$/],
+  [
+    'the name of another operation',
+    '?id=1',
+    /^user_id or username is required; here the id is sent as user_id, not as id$/,
+  ],
   ['a user_id that is a word', '?user_id=abc', /^user_id must be an integer/],
   ['a user_id with a fraction', '?user_id=1.0', /^user_id must be an integer/],
   ['a user_id with an exponent', '?user_id=1e2', /^user_id must be an integer/],

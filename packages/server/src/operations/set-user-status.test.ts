@@ -62,7 +62,7 @@ const refused: readonly (readonly [label: string, body: object, message: RegExp]
   [
     'the name of another operation',
     { user_id: 1, status: 'active' },
-    /^id or username is required; an id is sent as id$/,
+    /^id or username is required; here the id is sent as id, not as user_id$/,
   ],
   ['no status', { id: 1 }, /^status is required$/],
   ['an unknown status', { id: 1, status: 'gone' }, /^status must be one of active, disabled; it is /],

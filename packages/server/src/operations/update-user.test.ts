@@ -109,8 +109,16 @@ test('a username never renames a user: a different one beside the id is 1103', a
 const user = await server.createUser('update.refused', { real_name: 'Unchanged' });
 
 const refused: readonly (readonly [label: string, body: object, message: RegExp])[] = [
-  ['neither id nor username', { real_name: 'x' }, /^id or username is required; an id is sent as id$/],
-  ['the name of another operation', { user_id: 82 }, /^id or username is required; an id is sent as id$/],
+  [
+    'neither id nor username',
+    { real_name: 'x' },
+    /^id or username is required; here the id is sent as id, not as user_id$/,
+  ],
+  [
+    'the name of another operation',
+    { user_id: 82 },
+    /^id or username is required; here the id is sent as id, not as user_id$/,
+  ],
   ['null for both', { id: null, username: null, real_name: 'x' }, /^id or username is required; /],
   [
     'an id that is a string',

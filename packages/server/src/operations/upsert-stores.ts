@@ -1,5 +1,6 @@
 import type { Operations } from '@fieldroster/contract';
 import type { StoreRow, StoreUpsert } from '../database/database.ts';
+import { requireNewStoreCodes } from '../directory/new-store-code.ts';
 import { describeStoreCode } from '../directory/store-codes.ts';
 import { storeFields } from '../directory/stores.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -9,11 +10,14 @@ import type { Handler } from './handler.ts';
 export const upsertStores: Handler<Operations['upsertStores']> = async (input, { directory, write }) => {
   refuseRepeatedCodes(input.stores);
   if (input.dry_run === true) {
-    return { applied: false, ...count(await directory.stores.plan(input.stores)) };
+    const planned = await directory.stores.plan(input.stores);
+    await requireNewStoreCodes(input.stores, planned.created);
+    return { applied: false, ...count(planned) };
   }
   return write(async ({ stores }) => {
     const done = await stores.upsert(input.stores);
     const { created, updated } = done;
+    await requireNewStoreCodes(input.stores, created);
     const counts = count(done);
     const madeNew = await mapInSlices(created, (store) => ({
       changes: { code: store.code, ...storeFields.describeNew(store) },

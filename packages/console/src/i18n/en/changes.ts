@@ -150,7 +150,7 @@ export const changes = {
   } as Readonly<Record<string, string>>,
   /** Words that the server writes itself, by field. Other values are data, which nobody translates. */
   values: {
-    password: { replaced: 'replaced', rehashed: 'stored with a newer hash', changed: 'changed' },
+    password: { set: 'set', replaced: 'replaced', rehashed: 'stored with a newer hash', changed: 'changed' },
     second_factor: { 'asked for': 'asked for', on: 'on', off: 'off', replaced: 'replaced' },
     recovery_codes: { replaced: 'replaced' },
     confirmed_by: { 'recovery code': 'a recovery code' },

@@ -8,6 +8,10 @@ export const problems: Partial<ProblemTexts> = {
     `Stores has a code of ${written(count)} characters; a store code has at most ${max}`,
   notGender: ({ value }) =>
     `Gender is ${JSON.stringify(value)}; it must be male or female, or 0 for not given, 1 for male, 2 for female`,
+  usernameTaken: ({ username }) => `The username ${username} is taken`,
+  storeTaken: ({ code }) => `A store with code ${code} already exists`,
+  roleTaken: ({ id }) => `A role with ID ${id} already exists`,
+  orgTaken: ({ id }) => `An organization with ID ${id} already exists`,
   twoPasswords: () => 'A user may have a password or the hash of one, not both',
   notText: ({ field, kind }) =>
     kind === 'boolean'

@@ -24,6 +24,10 @@ export const answers = [
   ),
   answerText('there is no operation at {path}', ({ path }) => `路径 ${path} 没有对应的操作。`),
   answerText(
+    'this path does not support {method}; it supports {methods}; {hint}',
+    ({ method, methods }) => `此路径不支持 ${method}，支持的方法：${listed(methods)}。`,
+  ),
+  answerText(
     'this path does not support {method}; it supports {methods}',
     ({ method, methods }) => `此路径不支持 ${method}，支持的方法：${listed(methods)}。`,
   ),
@@ -52,12 +56,12 @@ export const answers = [
       `时间戳比服务器时间${direction === 'behind' ? '慢' : '快'} ${seconds} 秒，最多允许相差 ${max} 秒。${clockHint(hint)}`,
   ),
   answerText(
-    "Timestamp {timestamp} is too old to tell whether this request is new: the record of requests up to Timestamp {purged} was purged (the server's time {now}); after a restore, writes are refused for a while: sign again in {seconds} seconds. If nothing was restored, {rest}",
+    "the record of requests up to Timestamp {purged} was purged, so Timestamp {timestamp} is too old to tell whether this request is new (the server's time {now}); after a restore, writes are refused for a while: sign again in {seconds} seconds. If nothing was restored, {rest}",
     ({ timestamp, purged, seconds }) =>
       `时间戳 ${timestamp} 过早，无法判断请求是否处理过：截至时间戳 ${purged} 的请求记录已清除。恢复备份后，写操作会暂时被拒绝，请在 ${seconds} 秒后重新签名发送。如果没有恢复过备份，请用 fieldroster claims status 检查各服务器的时钟。`,
   ),
   answerText(
-    "Timestamp {timestamp} is too old to tell whether this request is new: the record of requests up to Timestamp {purged} was purged (the server's time {now}); sign again with the current time, {rest}",
+    "the record of requests up to Timestamp {purged} was purged, so Timestamp {timestamp} is too old to tell whether this request is new (the server's time {now}); sign again with the current time, {rest}",
     ({ timestamp, purged }) =>
       `时间戳 ${timestamp} 过早，无法判断请求是否处理过：截至时间戳 ${purged} 的请求记录已清除。请按当前时间重新签名发送；如果仍被拒绝，请用 fieldroster claims status 检查各服务器的时钟。`,
   ),
@@ -80,7 +84,10 @@ export const answers = [
 
   // 1015、1016、1017
   answerText('this nonce was used before, {rest}', () => '该随机数已经用过，这次请求没有执行任何操作。'),
-  answerText('this signed request was already processed; {rest}', () => '同一个签名请求之前已经处理过。'),
+  answerText(
+    'this signed request has already taken effect, {rest}',
+    () => '同一个签名请求之前已经生效，这次没有再执行，可视为成功。',
+  ),
   answerText(
     'the application {app} may not call from the address {address}; {hint}',
     ({ app, address }) => `不允许应用 ${app} 从地址 ${address} 调用。`,
@@ -108,7 +115,7 @@ export const answers = [
     ({ id, username }) => `ID 为 ${id} 的用户，用户名不是 ${username}。`,
   ),
   answerText('the username or the password is wrong', () => '用户名或密码错误。'),
-  answerText('the user {username} is disabled', ({ username }) => `用户 ${username} 已停用。`),
+  answerText('the user {username} is disabled; {cure}', ({ username }) => `用户 ${username} 已停用。`),
   answerText(
     'user {user} is not bound to role {role}',
     ({ user, role }) => `用户 ${user} 没有绑定角色 ${role}。`,
@@ -134,6 +141,11 @@ export const answers = [
     'organization {id} has {count} {users} and {children} {orgs} below it; {cure}',
     ({ id, count, children }) => `组织 ${id} 中有 ${count} 名用户，其下有 ${children} 个下级组织。`,
   ),
+  answerText(
+    'organization {id} has {children} {orgs} below it; {cure}',
+    ({ id, children }) => `组织 ${id} 之下有 ${children} 个下级组织。`,
+  ),
+  answerText('organization {id} cannot be its own parent', ({ id }) => `组织 ${id} 不能以自身为上级。`),
   answerText(
     'organization {id} has {count} {users}; {cure}',
     ({ id, count }) => `组织 ${id} 仍有 ${count} 名用户。`,

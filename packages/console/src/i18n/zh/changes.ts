@@ -148,7 +148,7 @@ export const changes: Texts['changes'] = {
     purged_through: '记录保留起点（Unix 秒）',
   },
   values: {
-    password: { replaced: '已替换', rehashed: '已改用更新的哈希保存', changed: '已修改' },
+    password: { set: '已设置', replaced: '已替换', rehashed: '已改用更新的哈希保存', changed: '已修改' },
     second_factor: { 'asked for': '已请求', on: '已开启', off: '已关闭', replaced: '已更换' },
     recovery_codes: { replaced: '已更换' },
     confirmed_by: { 'recovery code': '恢复码' },

@@ -5,5 +5,6 @@ export function clockHint(hint: string): string {
   if (hint.includes('microseconds')) return '看起来是微秒，应发送秒。';
   if (hint.includes('time zone'))
     return '相差像是时区所致，应发送自 1970-01-01 UTC 起的秒数，而不是本地时间。';
-  return '请用 NTP 校准应用所在机器的时钟，并在发送前才签名。';
+  const advice = '请用 NTP 校准应用所在机器的时钟，并在发送前才签名。';
+  return hint.includes('second attempt') ? `${advice}如果这是重试，请先确认上一次是否已经生效。` : advice;
 }

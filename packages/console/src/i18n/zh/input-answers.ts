@@ -6,13 +6,19 @@ const withoutQuotes = '发送时数字不加引号';
 
 export const listed = (names: string) => names.split(', ').join('、');
 
+const units: Readonly<Record<string, string>> = {
+  seconds: '秒',
+  microseconds: '微秒',
+  nanoseconds: '纳秒',
+};
+
 const listedNumbers = (numbers: string) => listed(numbers).replace(' or ', ' 或 ');
 
 /** 参数和请求体有误时的应答，顺序即匹配顺序。 */
 export const inputAnswers = [
   // 1001
   answerText(
-    '{field} or {other} is required; an id is sent as {id}',
+    '{field} or {other} is required; here the id is sent as {id}, not as {wrong}',
     ({ field, other, id }) => `缺少${named(field)}或${named(other)}。此操作中 ID 的字段名是 ${id}。`,
   ),
   answerText(
@@ -20,9 +26,14 @@ export const inputAnswers = [
     ({ field }) => `${named(field)}不能为空，请去掉该参数或给出值。`,
   ),
   answerText(
-    '{field} must be in milliseconds; {value} looks like seconds: send {milliseconds}',
-    ({ field, value, milliseconds }) =>
-      `${named(field)}的单位是毫秒，${value} 像是秒，应发送 ${milliseconds}。`,
+    '{field} must be in milliseconds; {value} looks like {unit}: send {milliseconds}',
+    ({ field, value, unit, milliseconds }) =>
+      `${named(field)}的单位是毫秒，${value} 像是${units[unit] ?? '其他单位'}，应发送 ${milliseconds}。`,
+  ),
+  answerText(
+    "{field} is {value}, more than a day ahead of the server's clock, which is at {now}; send an earlier time, in milliseconds",
+    ({ field, value, now }) =>
+      `${named(field)}是 ${value}，比服务器时钟（${now}）快一天以上。请发送更早的时间，单位是毫秒。`,
   ),
   answerText(
     'cursor must be the next_cursor that this operation returned, {rest}',

@@ -110,6 +110,8 @@ export const problems: ProblemTexts = {
     `${named(field)}以 ${character} 结尾，首尾不能有空白字符，也不能含有控制字符。`,
   contains: ({ field, character }) => `${named(field)}含有控制字符 ${character}，请将其删除。`,
   invisible: ({ character }) => `用户名含有不可见字符 ${character}，新用户的用户名不能含有此类字符。`,
+  joinedStoreCode: ({ field, value, text }) =>
+    `${named(field)}是 ${value}。新门店的编号不能含有 ${text}，否则请求中会与另一个参数的开头混淆。请换一个编号。`,
   twoPasswords: () => '密码和密码哈希只能填写一个。',
   refusedHash: ({ hash }) => `密码哈希无法使用。${describeHashProblem(hashProblems, hash) ?? ''}`,
   noRole: ({ id }) => `没有 ID 为 ${id} 的角色。`,

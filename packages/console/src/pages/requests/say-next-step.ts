@@ -21,7 +21,7 @@ export function sayNextStep(requests: Texts['requests'], call: Call, usual: stri
 }
 
 function sayClockStep(requests: Texts['requests'], message: string): string | undefined {
-  if (message.includes(' was purged ')) return requests.stepAfterPurge;
+  if (message.includes(' was purged, ')) return requests.stepAfterPurge;
   if (message.includes(', so it may be the wrong one: ')) return requests.stepOfServerClock;
   const wrong = readWrongTime(message);
   if (wrong !== undefined) return requests.stepsOfTime[wrong];

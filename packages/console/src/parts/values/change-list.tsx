@@ -104,7 +104,6 @@ function useShow(row: Props['changes']): (field: string, value: unknown) => stri
     if (field === 'scope') return applications.scopes[value as keyof typeof applications.scopes];
     if (times.includes(field)) return exactTime(new Date(String(value)));
     if (field === 'gender') return genders[Number(value)];
-    if (field === 'password' && value === 'replaced' && isNewUser(row)) return changes.values[field]?.set;
     return changes.values[field]?.[String(value)] ?? nameOf(field, value);
   };
   const show = (field: string, value: unknown): string => {
@@ -120,12 +119,6 @@ function useShow(row: Props['changes']): (field: string, value: unknown) => stri
     return word(field, value) ?? String(value);
   };
   return show;
-}
-
-/** Returns whether a row is about a user that did not exist before, whose password replaced none. */
-function isNewUser({ username }: Props['changes']): boolean {
-  const change = readChange(username);
-  return change.kind === 'replaced' && change.from === undefined;
 }
 
 /** Fields whose values are times in ISO 8601. */

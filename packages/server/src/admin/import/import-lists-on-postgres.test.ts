@@ -56,6 +56,10 @@ test('a bad row is named and imports nothing', async () => {
   await assert.rejects(importStores(directory, stores), {
     message: /line 4, column code: A is on line 2 already/,
   });
+  const joined = listOf('code,name\nR&D=1,Fine\nX&limit=5,New\n');
+  await assert.rejects(importStores(directory, joined), {
+    message: /line 3, column code: the code is "X&limit=5"; a new code must not contain "&limit=",/,
+  });
   for await (const row of database.importer.listOrgs(tenant.id)) assert.fail(String(row.id));
   for await (const row of database.importer.listStores(tenant.id)) assert.fail(row.code);
 });

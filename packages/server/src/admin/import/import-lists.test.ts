@@ -104,6 +104,26 @@ describe('an import of stores', () => {
     });
   }
 
+  test('refuses a new code that a query could not carry, and keeps an existing one usable', async () => {
+    const { data, importText, stores } = await makeDirectory();
+    await importText('store', 'code,name\nOLD,Old\nR&D=1,Allowed\n');
+    const database = new DatabaseSync(join(data, databaseFile));
+    database.exec("update store set code = 'X&user_id=5' where code = 'OLD'");
+    database.close();
+    const content = 'code,name\nX&user_id=5,Renamed\nA,Alpha\n%&force=,New\n';
+    for (const report of [undefined, async () => {}]) {
+      await refused(
+        importText('store', content, { report }),
+        'stores.csv line 4, column code: the code is "%&force="; a new code must not contain "&force=", with which another query parameter could begin: choose another code',
+      );
+    }
+    await importText('store', 'code,name\nX&user_id=5,Renamed\n');
+    assert.deepEqual(await stores(), [
+      { code: 'R&D=1', name: 'Allowed', address: '' },
+      { code: 'X&user_id=5', name: 'Renamed', address: '' },
+    ]);
+  });
+
   const badFiles: readonly (readonly [content: string, message: string])[] = [
     ['', 'stores.csv: is empty; its first line must be: code,name,address'],
     ['code,name,adress\n', 'stores.csv line 1, column adress: is unknown; the columns are code,name,address'],

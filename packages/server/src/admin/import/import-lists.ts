@@ -11,6 +11,7 @@ import {
   type RoleImportCounts,
   type RoleRow,
 } from '../../database/database.ts';
+import { textsRefusedInStoreCodes } from '../../directory/new-store-code.ts';
 import { BusyError } from '../../errors/busy-error.ts';
 import { AdminError } from '../admin-error.ts';
 import type { OpenDirectory } from '../open-directory.ts';
@@ -93,7 +94,10 @@ export function importOrgs(directory: OpenDirectory, request: ListImport): Promi
 export function importStores(directory: OpenDirectory, request: ListImport): Promise<ImportCounts> {
   const { importer } = directory.database;
   return importList(directory, request, storeColumns, (tenantId, chunks) =>
-    importer.importStores(tenantId, chunks, optionsOf(directory, request)),
+    importer.importStores(tenantId, chunks, {
+      ...optionsOf(directory, request),
+      textsRefusedInCodes: textsRefusedInStoreCodes,
+    }),
   );
 }
 

@@ -1,4 +1,4 @@
-import { limits } from '@fieldroster/contract';
+import { type AuditedOperation, limits } from '@fieldroster/contract';
 import {
   type ConsoleData,
   type ConsoleInput,
@@ -197,5 +197,5 @@ function auditEvent(change: PlannedChange, context: ChangeContext): AuditEvent {
 }
 
 function noChange({ actor, requestId }: ChangeContext): AuditEvent {
-  return { actor, requestId, operation: 'change-users', changes: {} };
+  return { actor, requestId, operation: 'change-users' satisfies AuditedOperation, changes: {} };
 }

@@ -1,4 +1,4 @@
-import { limits } from '@fieldroster/contract';
+import { type AuditedOperation, limits } from '@fieldroster/contract';
 import type { ConsoleInput, ConsoleOperations } from '@fieldroster/contract/console';
 import type {
   AuditEvent,
@@ -94,5 +94,5 @@ function auditEvent(
   const stores = auditedStores(difference);
   // Somebody who had all the stores already got none.
   const changes = stores.stores === undefined ? {} : { ...stores, ...colleague };
-  return { actor, requestId, operation: 'move-stores', userId, changes };
+  return { actor, requestId, operation: 'move-stores' satisfies AuditedOperation, userId, changes };
 }

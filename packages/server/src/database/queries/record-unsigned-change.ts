@@ -1,3 +1,4 @@
+import type { AuditedCommand } from '@fieldroster/contract';
 import type { Actor } from '../database.ts';
 import type { Session } from './session.ts';
 
@@ -5,8 +6,8 @@ import type { Session } from './session.ts';
 export interface UnsignedChange {
   readonly tenantId: bigint;
   readonly nowMs: number;
-  /** The command that made it, such as `app create`. */
-  readonly operation: string;
+  /** The command that made it; the console's change has the name of the command that does the same. */
+  readonly operation: AuditedCommand;
   /** The changes, without a secret; anything that JSON can hold. */
   readonly changes: Readonly<Record<string, unknown>>;
   readonly actor: Actor | undefined;

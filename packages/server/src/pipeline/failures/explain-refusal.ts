@@ -20,6 +20,8 @@ export interface RefusalHints {
   readonly cause?: string | undefined;
   /** See `Claims.clockDifferenceMs`. */
   readonly clockDifferenceMs?: number | undefined;
+  /** Whether the request would change something. */
+  readonly isWrite?: boolean;
 }
 
 /** Makes the error of a request that does not verify: what was wrong, and what to do. */
@@ -33,7 +35,7 @@ export function explainRefusal(verification: Refusal, hints: RefusalHints = {}):
         `the application ${JSON.stringify(shortenAppId(verification.appId))} is unknown or revoked${orderHint(verification.appId)}`,
       );
     case 'expired':
-      return new ApiError(1012, expiryMessage(verification, hints.clockDifferenceMs));
+      return new ApiError(1012, expiryMessage(verification, hints));
     case 'malformed-query':
       return new ApiError(1001, verification.problem);
     case 'mismatch':
@@ -43,11 +45,11 @@ export function explainRefusal(verification: Refusal, hints: RefusalHints = {}):
 
 function expiryMessage(
   { timestampSeconds, nowSeconds }: Extract<Refusal, { outcome: 'expired' }>,
-  clockDifferenceMs = 0,
+  { clockDifferenceMs = 0, isWrite = false }: RefusalHints,
 ): string {
   const difference = timestampSeconds - nowSeconds;
   const hint =
-    serverClockHint(difference, clockDifferenceMs / 1000) ?? clockHint(timestampSeconds, nowSeconds);
+    serverClockHint(difference, clockDifferenceMs / 1000) ?? clockHint(timestampSeconds, nowSeconds, isWrite);
   return (
     `Timestamp ${timestampSeconds} is ${describeDifference(difference)} the server's time ${nowSeconds}; ` +
     `at most ${limits.timestampSkewSeconds} are accepted${hint}`
@@ -72,16 +74,21 @@ const finerUnits = [
   { name: 'microseconds', perSecond: 1_000_000 },
 ];
 
-function clockHint(timestampSeconds: number, nowSeconds: number): string {
+function clockHint(timestampSeconds: number, nowSeconds: number, isWrite: boolean): string {
   const unit = finerUnits.find(
     ({ perSecond }) => Math.abs(timestampSeconds / perSecond - nowSeconds) < 86_400,
   );
   if (unit !== undefined) return `; it looks like ${unit.name}, send seconds`;
   const hours = timeZoneHours(timestampSeconds - nowSeconds, limits.timestampSkewSeconds);
-  if (hours === undefined)
-    return '; sign right before you send, and keep the clock of your machine set by NTP';
+  if (hours === undefined) {
+    const late = isWrite && timestampSeconds < nowSeconds ? retryHint : '';
+    return `; sign right before you send, and keep the clock of your machine set by NTP${late}`;
+  }
   return `; ${inHours(Math.abs(hours))} like a time zone: send seconds since 1970-01-01 UTC, not local time`;
 }
+
+/** A client that has waited for a minute without an answer, and signs again, may do twice what it wanted once. */
+const retryHint = '; if this is a second attempt, first check whether the earlier one took effect';
 
 function inHours(hours: number): string {
   return hours === 1 ? '1 hour looks' : `${hours} hours look`;

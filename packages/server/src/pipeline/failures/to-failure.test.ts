@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { limits } from '@fieldroster/contract';
+import { type ErrorCodeEntry, errorCodes, limits } from '@fieldroster/contract';
 import {
   AlreadyAcceptedError,
   ClaimsPurgedError,
@@ -43,11 +43,35 @@ test('a nonce that another request used is not called a request that took effect
   const messageOf = (thrown: Error) => toFailure(thrown, 'r', nowMs).message;
   assert.match(
     messageOf(new AlreadyAcceptedError('claimed')),
-    /^this signed request was already processed; /,
+    /^this signed request has already taken effect, and nothing was done now; take it as success, or /,
   );
   assert.equal(
     messageOf(new NonceUsedError('claimed')),
     'this nonce was used before, and nothing was done now; sign again with a new nonce for every request',
+  );
+});
+
+test('messages begin as the contract promises to programs', () => {
+  const promised = Object.entries<ErrorCodeEntry>(errorCodes).flatMap(([code, { fixedBeginnings = [] }]) =>
+    fixedBeginnings.map(({ text }) => [Number(code), text] as const),
+  );
+  const failures = [
+    [new ClaimsPurgedError(1_000, 2_000), 'the record of requests up to Timestamp '],
+    [new AlreadyAcceptedError('claimed'), 'this signed request has already taken effect'],
+    [new NonceUsedError('claimed'), 'this nonce was used before'],
+    [new OutcomeUnknownError(true), 'the outcome is unknown'],
+    [new OutcomeUnknownError(false), 'the outcome is unknown'],
+  ] as const;
+  const begun = new Set<string>();
+  for (const [thrown, text] of failures) {
+    const { code, message } = toFailure(thrown, 'r', nowMs);
+    assert.ok(message.startsWith(text), message);
+    begun.add(`${code} ${text.trim()}`);
+  }
+  assert.deepEqual(
+    begun,
+    new Set(promised.map(([code, text]) => `${code} ${text}`)),
+    'programs depend on these texts, which never change',
   );
 });
 
@@ -80,7 +104,7 @@ test('a purged claim names the timestamps of the request and of the purge, and t
   );
   assert.match(
     toFailure(purged, 'r', nowMs).message,
-    /^Timestamp 1000 is .* up to Timestamp 2000 was purged \(the server's time 1700000000\); sign again with the current time/,
+    /^the record of requests up to Timestamp 2000 was purged, so Timestamp 1000 is too old .* \(the server's time 1700000000\); sign again with the current time/,
   );
 });
 

@@ -10,7 +10,8 @@ import { ApiError } from '../../errors/api-error.ts';
 import { BusyError } from '../../errors/busy-error.ts';
 
 /**
- * Turns any thrown value into the failure that the caller reads. Nothing else does.
+ * Turns any thrown value into the failure that the caller reads. Nothing else does. The contract promises some of the
+ * beginnings of these messages, because programs read them.
  *
  * @param nowMs the server's time, in Unix milliseconds
  */
@@ -26,7 +27,7 @@ export function toFailure(thrown: unknown, requestId: string, nowMs: number): Ap
   if (thrown instanceof AlreadyAcceptedError) {
     return new ApiError(
       1015,
-      'this signed request was already processed; sign with a new nonce to repeat it on purpose',
+      'this signed request has already taken effect, and nothing was done now; take it as success, or sign with a new nonce to repeat it on purpose',
       { cause: thrown },
     );
   }
@@ -67,8 +68,8 @@ function purgedMessage({ expiresAtSeconds, purgedThroughSeconds }: ClaimsPurgedE
       ? 'sign again with the current time, and if that is refused too,'
       : `after a restore, writes are refused for a while: sign again in ${lastPurged + 1 - nowSeconds} seconds. If nothing was restored,`;
   return (
-    `Timestamp ${timestamp} is too old to tell whether this request is new: the record of requests up to Timestamp ` +
-    `${lastPurged} was purged (the server's time ${nowSeconds}); ${again} ask the operator to check the servers' ` +
+    `the record of requests up to Timestamp ${lastPurged} was purged, so Timestamp ${timestamp} is too old to tell ` +
+    `whether this request is new (the server's time ${nowSeconds}); ${again} ask the operator to check the servers' ` +
     'clocks with `fieldroster claims status`'
   );
 }

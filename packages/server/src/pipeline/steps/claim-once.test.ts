@@ -67,7 +67,7 @@ test('the same signed write again is 1015 and takes effect once', async () => {
   const answer = await usual.succeed('POST', target, body, { nonce: 'once' });
   const id = (answer.envelope.data as { id: number }).id;
   await usual.succeed('PUT', '/user', { id, real_name: 'Later' });
-  await usual.refuse(1015, /^this signed request was already processed/, [
+  await usual.refuse(1015, /^this signed request has already taken effect, /, [
     'POST',
     target,
     body,
@@ -170,7 +170,7 @@ test('a write whose claim may have been purged is 1012, and the message has the 
     await usual.refuse(
       1012,
       new RegExp(
-        `^Timestamp ${first} is too old to tell .* up to Timestamp ${first} was purged .*the server's time ${first}\\)`,
+        `^the record of requests up to Timestamp ${first} was purged, so Timestamp ${first} is too old to tell .*the server's time ${first}\\)`,
       ),
       request(nonce, first),
     );
@@ -221,7 +221,7 @@ test('under the rule nonce, each nonce of an application is accepted once, reads
   await strict.refuse(1015, /./, ['GET', '/user?username=strict', undefined, { nonce: 'r' }]);
   await strict.refuse(1015, /./, ['PUT', '/user', { id, nickname: 'N' }, { nonce: 'r' }]);
   await strict.succeed('PUT', '/user', { id, nickname: 'N' }, { nonce: 'w' });
-  await strict.refuse(1015, /^this signed request was already processed/, [
+  await strict.refuse(1015, /^this signed request has already taken effect, /, [
     'PUT',
     '/user',
     { id, nickname: 'N' },

@@ -80,6 +80,7 @@ function observe(caller: HandlerCaller) {
       passwords: passwords as PasswordHasher,
       guesses: guesses as PasswordGuesses,
       largeDryRuns: new LargeDryRuns(),
+      now: Date.now,
     },
   );
   return { context, writes, owners, guessers, clock };

@@ -40,6 +40,8 @@ export interface HandlerParts {
   readonly passwords: PasswordHasher;
   readonly guesses: PasswordGuesses;
   readonly largeDryRuns: LargeDryRuns;
+  /** Unix milliseconds. */
+  readonly now: () => number;
 }
 
 /** Makes the context of a handler, bound to the caller's tenant and to the caller in the audit rows. */
@@ -47,7 +49,7 @@ export function handlerContext(
   { call, caller, claim }: HandlerCall,
   parts: HandlerParts,
 ): WriteContext<Operation> {
-  const { database, largeDryRuns } = parts;
+  const { database, largeDryRuns, now } = parts;
   const { tenantId, scope } = caller;
   const writeWith = <T>(
     claimed: AcceptanceClaim | undefined,
@@ -61,6 +63,7 @@ export function handlerContext(
     directory: database.directory(tenantId),
     refuse,
     passwords: passwordWork(call, caller, parts),
+    now,
     dryRunMany: (rows, work) => largeDryRuns.run(rows, call.disconnectSignal(), work),
     write: (work) => writeWith(claim, work),
     writeMany: (rows, work) =>

@@ -240,6 +240,18 @@ test('a timestamp is taken for milliseconds or microseconds up to a day from now
   assert.match(await messageAt(now + 1000), clockAdvice);
 });
 
+test('a write that comes too late is told to check what became of an earlier attempt', async () => {
+  const messageOf = async (method: string, timestampSeconds: number) =>
+    (await server.call(method, '/user', undefined, { timestampSeconds })).envelope.message;
+  const advice = /by NTP; if this is a second attempt, first check whether the earlier one took effect$/;
+  const now = server.nowSeconds;
+  for (const method of ['POST', 'PUT', 'DELETE']) {
+    assert.match(await messageOf(method, now - 61), advice);
+    assert.match(await messageOf(method, now + 61), /set by NTP$/);
+  }
+  assert.match(await messageOf('GET', now - 61), /set by NTP$/);
+});
+
 test("the message doubts the server's clock if the request would have been in time by the database's", async () => {
   let aheadMs: number | undefined;
   const own = await startTestServer({
@@ -395,7 +407,7 @@ test('a name is read as it was signed: decoded, or as it appears in the URL, and
   };
   assert.equal(
     await signedAsSent(`/user?user%5Fid=${id}`),
-    '1001 user_id or username is required; an id is sent as user_id',
+    '1001 user_id or username is required; here the id is sent as user_id, not as id',
   );
   assert.equal(await signedAsSent(`/user?n%61me=%C3%A9&user_id=${id}`, `/user?n%61me=é&user_id=${id}`), '0 ');
   assert.match(await signedAsSent('/users?departm%65nt=X'), /^1001 .*"departm%65nt" is not known/);

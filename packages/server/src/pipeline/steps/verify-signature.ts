@@ -57,7 +57,7 @@ export function verifyHeaders(
   const head = verifyHead(call, verifyOptions(applications, { arrivedAtMs: nowMs }));
   if (head.outcome === 'accepted-head') return head.appId;
   const shown = asUnknownUnlessLive(head, applications, nowMs);
-  throw new FailedCall(explainRefusal(shown, clockOf(database)), namedCaller(head, applications));
+  throw new FailedCall(explainRefusal(shown, hintsFor(call, database)), namedCaller(head, applications));
 }
 
 /** What to compare the times of a call and of its secret with, in Unix milliseconds. */
@@ -93,7 +93,8 @@ export function verifySignature(
   if (verification.outcome === 'verified') return toCaller(verification, applications, secretsAtMs);
   const caller = namedCaller(verification, applications);
   const shown = asUnknownUnlessLive(verification, applications, secretsAtMs);
-  if (shown.outcome !== 'mismatch') throw new FailedCall(explainRefusal(shown, clockOf(database)), caller);
+  if (shown.outcome !== 'mismatch')
+    throw new FailedCall(explainRefusal(shown, hintsFor(call, database)), caller);
   const { appId, stringsToSign } = shown;
   const secrets = applications.findSecrets(appId, secretsAtMs) ?? [];
   const cause = help.likelyCause({ request, stringsToSign, secrets, origin: originOf(call) }, arrivedAtMs);
@@ -104,8 +105,8 @@ export function verifySignature(
   });
 }
 
-function clockOf({ claims }: Database): RefusalHints {
-  return { clockDifferenceMs: claims.clockDifferenceMs() };
+function hintsFor({ operation }: Call, { claims }: Database): RefusalHints {
+  return { clockDifferenceMs: claims.clockDifferenceMs(), isWrite: operation.access !== 'read' };
 }
 
 /** A suspended or expired application looks unknown to a caller who has not proved that it knows the secret. */

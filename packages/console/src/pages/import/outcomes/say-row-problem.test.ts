@@ -81,7 +81,7 @@ test('every problem begins with a capital letter, whether its text begins with a
     [
       'orgs',
       { key: 'orgInItself', values: { parent: '2', id: '1' } },
-      'Organization 2 is organization 1 itself',
+      'Organization 2 is below organization 1',
     ],
   ] as const) {
     const [said = ''] = sayRowProblem(en, kind, { message: problemInEnglish(problem), problem }).split(',');

@@ -5,7 +5,7 @@ import { makeClaim } from '../writes/claim-queries.ts';
 
 type RecordChange = (
   tenantId: bigint,
-  operation: string,
+  operation: UnsignedChange['operation'],
   changes: UnsignedChange['changes'],
 ) => Promise<void>;
 

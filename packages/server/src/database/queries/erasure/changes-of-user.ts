@@ -1,3 +1,4 @@
+import type { AuditedCommand } from '@fieldroster/contract';
 import { sql } from 'kysely';
 import type { Erasure } from '../../erasures.ts';
 import { type MeasuredRow, takeGroup } from '../lists/audit-rows.ts';
@@ -11,7 +12,7 @@ export interface StoredChanges {
 }
 
 /** The operation of an erasure's own audit row, which has no values of a person. */
-export const erasureOperation = 'user erase';
+export const erasureOperation = 'user erase' satisfies AuditedCommand;
 
 /** Reads the changes of a user's audit rows, a few megabytes at a time: all of them together may fill the memory. */
 export async function* changesOfUser(

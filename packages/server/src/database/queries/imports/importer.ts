@@ -9,6 +9,7 @@ import type {
   RoleImportCounts,
   RoleRecord,
   RoleRow,
+  StoreImportOptions,
   StoreRecord,
 } from '../../database.ts';
 import { listOrgs, listRoles, listStores } from '../lists/list-directory.ts';
@@ -16,6 +17,7 @@ import { recordUnsignedChange } from '../record-unsigned-change.ts';
 import type { Session } from '../session.ts';
 import { assignRoleIds } from '../targets/assign-role-ids.ts';
 import { refuseUnknownParents, refuseUnsoundTree } from '../targets/check-org-tree.ts';
+import { refuseNewCodes } from '../targets/refuse-new-codes.ts';
 import { type ImportedTable, orgTable, roleTable, storeTable } from './imported-tables.ts';
 import { completeStaged, countStaged, upsertStaged } from './merge-staged.ts';
 import { reportChanges } from './report-changes.ts';
@@ -69,9 +71,10 @@ export class KyselyDirectoryImporter implements DirectoryImporter {
   importStores(
     tenantId: bigint,
     chunks: AsyncIterable<readonly Numbered<ImportedStoreRow>[]>,
-    options: ImportOptions = {},
+    { textsRefusedInCodes = [], ...options }: StoreImportOptions = {},
   ): Promise<ImportCounts> {
-    return this.#import({ table: storeTable, tenantId, ...options }, rowsOf(chunks, storeValues));
+    const check = (session: Session) => refuseNewCodes(session, tenantId, textsRefusedInCodes);
+    return this.#import({ table: storeTable, tenantId, check, ...options }, rowsOf(chunks, storeValues));
   }
 
   listRoles(tenantId: bigint): AsyncIterable<RoleRecord> {

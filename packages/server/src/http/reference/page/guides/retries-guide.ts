@@ -7,7 +7,7 @@ const steps = [
   'Sign the write once. Keep its headers and the bytes of its body.',
   'Send it. With `code` 0 it is done.',
   'If no answer comes, or `code` 1500 or 1503, send the same request again: the same headers, the same bytes. Do so at growing intervals, within 60 seconds of its timestamp.',
-  'With `code` 0 or 1015 it is done, once. With any other code, this attempt did nothing.',
+  'With `code` 0 or 1015 it is done, once. There are two exceptions: an answer with `applied: false` did nothing, and in a batch that is not atomic, entries may have failed. With any other code, this attempt did nothing.',
   'If the 60 seconds are over, or if 1012, 1013 or 1016 follows an attempt without an answer, check whether that one took effect before you sign a new one.',
 ];
 
@@ -15,7 +15,7 @@ export const retriesGuide: Guide = {
   name: 'retries',
   title: 'Retries',
   summary:
-    'A signed write takes effect once, however often it is sent. 0 and [1015](#/codes/1015) both prove that it did.',
+    'A signed write takes effect once, however often it is sent. 0, without `applied: false`, and [1015](#/codes/1015) both prove that it did.',
   keywords:
     'retry repeat again lost answer timeout exactly once idempotent 1015 1429 1500 1503 nonce replay backoff',
   view: () =>
@@ -32,7 +32,7 @@ export const retriesGuide: Guide = {
           'Outcomes',
           ['Outcome', 'What happened', 'What to do'],
           [
-            ['0', 'The call took effect.', 'Go on.'],
+            ['0', 'The call took effect, unless the answer says `applied: false`.', 'Go on.'],
             [
               '[1015](#/codes/1015)',
               'The same signed write took effect before.',
