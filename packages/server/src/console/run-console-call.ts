@@ -36,6 +36,7 @@ import { actorOf, type ConsoleCaller, contextOfCall, type OwnCall } from './cont
 import { consoleHandlers } from './handlers.ts';
 import { ownerOfOperator, ownerOfVisitor } from './owner-of-turns.ts';
 import { type Demand, noSession, requireOperatorRole, requireTenantAccess } from './require-access.ts';
+import { requireOwnChange } from './require-own-change.ts';
 import { requireOwnPage } from './require-own-page.ts';
 import { requireSecondFactor } from './sign-in/mandatory-second-factor.ts';
 import type { SignedIn } from './sign-in/sessions.ts';
@@ -103,6 +104,7 @@ async function requireRights(
   operator: OperatorRecord,
   { deployment, tenants }: ConsoleParts,
 ): Promise<bigint | undefined> {
+  requireOwnChange(call, operator);
   const demand = demandOf(call);
   requireSecondFactor(demand, operator, deployment.settings.secondFactor);
   requireOperatorRole(demand, operator);
