@@ -487,7 +487,7 @@ describe('the console', () => {
         .where('operation', '=', 'create-user')
         .execute();
       const { data } = await page.succeed('GET', '/session');
-      const actor = JSON.stringify({ kind: 'operator', id: String(data.operator.id) });
+      const actor = JSON.stringify({ kind: 'operator', id: String(data.operator.id), changeId: id });
       assert.deepEqual(rows, [{ app_id: null, actor, operation: 'create-user' }]);
     });
 

@@ -39,7 +39,7 @@ export function contextOfCall(
       return required(signedIn, `${name} is for visitors`);
     },
     get actor(): Actor {
-      return actorOf(required(signedIn, `${name} is for visitors`));
+      return actorOf(required(signedIn, `${name} is for visitors`), call);
     },
     get tenantId() {
       return required(tenantId, `${name} has no tenant`);
@@ -54,8 +54,8 @@ export function contextOfCall(
 }
 
 /** Returns the operator as audit rows of a tenant name one. */
-export function actorOf({ operator }: SignedIn): Actor {
-  return { kind: 'operator', id: String(operator.id) };
+export function actorOf({ operator }: SignedIn, { changeId }: Pick<ConsoleCall, 'changeId'>): Actor {
+  return { kind: 'operator', id: String(operator.id), ...(changeId !== undefined && { changeId }) };
 }
 
 function required<T>(value: T | undefined, problem: string): T {

@@ -8,7 +8,7 @@ import {
 import type { QueryParameter } from '@fieldroster/signing';
 import { AlreadyAcceptedError, type OperatorRecord } from '../database/database.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { type Call, noBody } from '../pipeline/call.ts';
+import { noBody } from '../pipeline/call.ts';
 import { deadlineOf } from '../pipeline/call-deadline.ts';
 import { FailedCall } from '../pipeline/failures/failed-call.ts';
 import { perOperation } from '../pipeline/per-operation.ts';
@@ -29,7 +29,7 @@ import { runHandler } from '../pipeline/steps/run-handler.ts';
 import { runUnderDeadline } from '../time/deadline.ts';
 import { asSigned, asSignedCall } from './as-signed-call.ts';
 import { claimChange } from './claim-change.ts';
-import type { ConsoleCall, CookieChange } from './console-call.ts';
+import type { ConsoleCall, CookieChange, DirectoryAction } from './console-call.ts';
 import type { ConsoleHandler, ConsoleParts } from './console-context.ts';
 import { keyOf, perConsoleOperation } from './console-operation-keys.ts';
 import { actorOf, type ConsoleCaller, contextOfCall, type OwnCall } from './context-of-call.ts';
@@ -148,7 +148,7 @@ async function carryOut(
     const input = await parse(call, parametersOf(call.query), received);
     if (action.kind === 'own') return runOwn({ call, operation: action.operation, caller }, input, parts);
     return {
-      answer: await runDirectory(asSignedCall(call, action), caller, input, parts),
+      answer: await runDirectory({ call, action, caller }, input, parts),
       cookie: undefined,
     };
   };
@@ -185,15 +185,21 @@ function parserOf({ action }: ConsoleCall): InputParser {
   return action.kind === 'own' ? ownParsers[keyOf(action.operation)] : directoryParsers[action.key];
 }
 
+interface DirectoryCall {
+  readonly call: ConsoleCall;
+  readonly action: DirectoryAction;
+  readonly caller: ConsoleCaller;
+}
+
 /** Runs the handler that signed calls use, for the tenant in the path. */
 async function runDirectory(
-  call: Call,
-  { signedIn, tenantId, claim }: ConsoleCaller,
+  { call: received, action, caller: { signedIn, tenantId, claim } }: DirectoryCall,
   input: unknown,
   parts: ConsolePipelineParts,
 ): Promise<Answer | LargeAnswer> {
   if (signedIn === undefined || tenantId === undefined) throw new TypeError('a directory call has no tenant');
-  const caller = { tenantId, scope: 'manage', actor: actorOf(signedIn) } as const;
+  const call = asSignedCall(received, action);
+  const caller = { tenantId, scope: 'manage', actor: actorOf(signedIn, received) } as const;
   const result = await runHandler({ call, caller, claim }, input, parts);
   const batch = call.key === 'batchUsers' && result ? presentBatch?.serialize(result) : undefined;
   return batch ?? presentResult(call, result, parts.longLists);
