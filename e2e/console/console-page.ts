@@ -289,11 +289,23 @@ export class ConsolePage {
   ): Promise<Readonly<Record<string, string | undefined>>> {
     const response = await this.page.request.fetch(`${this.origin}/console/api${path}`, {
       method,
-      headers: { Origin: this.origin, 'X-Fieldroster-Console': '1', 'Change-Id': newChangeId() },
+      headers: await this.headersOfChange(),
       ...(body !== undefined && { data: body }),
     });
     const { code, message, data } = await response.json();
     assert.equal(code, 0, message);
     return data;
+  }
+
+  /** Returns the headers with which the page would send a new change of whoever is signed in. */
+  async headersOfChange(): Promise<Record<string, string>> {
+    const session = await this.page.request.get(`${this.origin}/console/api/session`);
+    const { data } = await session.json();
+    return {
+      Origin: this.origin,
+      'X-Fieldroster-Console': '1',
+      'Change-Id': newChangeId(),
+      ...(data && { 'Operator-Id': String(data.operator.id) }),
+    };
   }
 }

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Route } from 'playwright-core';
-import { newChangeId } from '../../packages/console/src/api/change-id.ts';
 import { ConsolePage } from './console-page.ts';
 
 /** A verification runs in a separate process, which starts slowly on a busy machine. */
@@ -106,7 +105,7 @@ describe('the deployment in the settings', () => {
     await backups.getByText('Good', { exact: true }).waitFor(patiently);
     assert.equal(sent, 1);
     const begin = async () => {
-      const headers = { Origin: opened.origin, 'X-Fieldroster-Console': '1', 'Change-Id': newChangeId() };
+      const headers = await opened.headersOfChange();
       const answer = await page.request.post(`${opened.origin}${path}`, { headers, data: {} });
       return (await answer.json()).code;
     };

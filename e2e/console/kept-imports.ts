@@ -31,3 +31,15 @@ export function countKeptImports(page: Page): Promise<number[]> {
     return await Promise.all(counts).finally(() => database.close());
   })()`);
 }
+
+/** Makes the import that the browser keeps older, as if it had been left for so long. */
+export async function ageImport(page: Page, milliseconds: number): Promise<void> {
+  await page.evaluate(`(async () => {${openDatabase}
+    const store = database.transaction('jobs', 'readwrite').objectStore('jobs');
+    const job = (await resultOf(store.getAll())).find(({ file }) => file !== undefined);
+    for (const field of ['begunAtMs', 'activeAtMs']) job[field] -= ${milliseconds};
+    if (job.sent !== undefined) job.sent.startedAtMs -= ${milliseconds};
+    await resultOf(store.put(job));
+    database.close();
+  })()`);
+}

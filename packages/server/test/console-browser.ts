@@ -82,6 +82,8 @@ export interface ConsoleServer {
 export class ConsoleBrowser {
   readonly #server: ConsoleServer;
   cookie: string | undefined;
+  /** Who is signed in, by the last answer that said so. */
+  operatorId: bigint | undefined;
 
   constructor(server: ConsoleServer) {
     this.#server = server;
@@ -102,6 +104,7 @@ export class ConsoleBrowser {
       ...(method !== 'GET' && {
         Origin: this.origin,
         'X-Fieldroster-Console': '1',
+        'Operator-Id': this.operatorId?.toString(),
         'Change-Id': uuidV7(this.#server.nowMs),
       }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
@@ -118,6 +121,7 @@ export class ConsoleBrowser {
     this.#keepCookie(response);
     const text = await response.text();
     const envelope = parseExactJson(text) as Omit<ConsoleReply, 'status' | 'headers'>;
+    this.operatorId = envelope.data?.operator?.id ?? this.operatorId;
     return { status: response.status, headers: response.headers, ...envelope };
   }
 

@@ -8,6 +8,7 @@ import type {
   ConsoleOperations,
   DirectoryOperationKey,
 } from '@fieldroster/contract/console';
+import { type Acting, acting } from './acting.ts';
 import { newChangeId } from './change-id.ts';
 import { exchange, type PageRequest } from './exchange.ts';
 import { type SendChange, sendOnce } from './sent-changes.ts';
@@ -35,6 +36,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Identifies a change that is kept across reloads; the same id for every attempt makes it take effect once. */
   readonly changeId?: string;
+  /** Who began something that takes several calls; the operator of the page if left out. */
+  readonly by?: Acting;
 }
 
 /** Calls one of the signed operations for a tenant. */
@@ -61,7 +64,7 @@ async function send(
   key: string,
   tenant: Id | undefined,
   input: Record<string, unknown>,
-  { signal, changeId }: CallOptions = {},
+  { signal, changeId, by = acting() }: CallOptions = {},
 ): Promise<unknown> {
   const entry = callTable[key];
   if (entry === undefined) throw new TypeError(`there is no operation ${key}`);
@@ -78,17 +81,20 @@ async function send(
     method,
     url: `/console/api${path.replace(':tenant', String(tenant))}${search}`,
     ...(hasBody && { body: stringifyExactJson(body) }),
-    ...(signal !== undefined && { signal }),
+    // A query of the page has a signal, and asks again for the next operator.
+    signals: signal === undefined ? [by.signal] : method === 'GET' ? [signal] : [signal, by.signal],
   };
   if (method === 'GET') return exchange(request);
-  const change: SendChange = (id, isRepeated) => exchange({ ...request, changeId: id, isRepeated });
+  const { operatorId } = by;
+  const change: SendChange = (id, isRepeated) =>
+    exchange({ ...request, changeId: id, operatorId, isRepeated });
   const { url, body: text = '' } = request;
   // A preview changes nothing, and what is left by its page must not be waited for. Signing in undoes nothing either, so
   // a change that was sent before it is still the same.
   const isOfButton =
     changeId === undefined && signal === undefined && body.dry_run !== true && key !== 'signIn';
   const data = await (isOfButton
-    ? sendOnce(`${method} ${url} ${text}`, change)
+    ? sendOnce(`${operatorId} ${method} ${url} ${text}`, change)
     : change(changeId ?? newChangeId(), false));
   if (data === undefined && answeredOnce) throw new AnswerLostError(key);
   return data;

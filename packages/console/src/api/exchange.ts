@@ -44,9 +44,12 @@ export interface PageRequest {
   readonly method: string;
   readonly url: string;
   readonly body?: string;
-  readonly signal?: AbortSignal;
+  /** Each of them ends the call. */
+  readonly signals?: readonly AbortSignal[];
   /** Identifies a change; every attempt sends the same one. */
   readonly changeId?: string;
+  /** Who began a change. The server refuses an attempt that comes with the session of somebody else. */
+  readonly operatorId?: string | undefined;
   /** Whether the server may have made the change before the first of these attempts. */
   readonly isRepeated?: boolean;
 }
@@ -92,17 +95,18 @@ interface Answered {
 }
 
 async function attempt(request: PageRequest): Promise<Answered> {
-  const { method, url, body, signal, changeId } = request;
+  const { method, url, body, signals = [], changeId, operatorId } = request;
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), answerWaitMs(request));
   const leave = () => late.abort();
-  if (signal?.aborted === true) leave();
-  signal?.addEventListener('abort', leave);
+  for (const signal of signals) signal.addEventListener('abort', leave);
   try {
+    for (const signal of signals) signal.throwIfAborted();
     const response = await fetch(url, {
       method,
       headers: {
         ...(changeId !== undefined && { 'X-Fieldroster-Console': '1', 'Change-Id': changeId }),
+        ...(operatorId !== undefined && { 'Operator-Id': operatorId }),
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
       },
       ...(body !== undefined && { body }),
@@ -110,12 +114,12 @@ async function attempt(request: PageRequest): Promise<Answered> {
     });
     const requestId = response.headers.get('X-Request-Id') ?? '';
     return { envelope: readEnvelope(await response.text()), requestId, isLate: false };
-  } catch (error) {
-    if (signal?.aborted === true) throw error;
+  } catch {
+    for (const signal of signals) signal.throwIfAborted();
     return { requestId: '', isLate: late.signal.aborted };
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', leave);
+    for (const signal of signals) signal.removeEventListener('abort', leave);
   }
 }
 

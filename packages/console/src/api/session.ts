@@ -1,4 +1,5 @@
 import { type QueryClient, queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { actAs } from './acting.ts';
 import { CallError, callConsole, type OwnResult } from './call.ts';
 import { setServerTime } from './change-id.ts';
 import { watchedValue } from './watched-value.ts';
@@ -18,8 +19,11 @@ export const sessionQuery = queryOptions({
       const session = await callConsole('querySession', {}, undefined, { signal });
       setServerTime(Number(session.time));
       const before = client.getQueryData<Session | null>(['session']);
+      const isSame = before && sameId(before.operator.id, session.operator.id);
       // Another tab may have signed in again.
-      if (before && sameId(before.operator.id, session.operator.id)) endedSession.write(false);
+      if (isSame) endedSession.write(false);
+      // If somebody else has, the page starts over first.
+      if (isSame || !before) actAs(session.operator.id);
       return session;
     } catch (error) {
       if (!(error instanceof CallError && error.code === notSignedIn)) throw error;
@@ -27,6 +31,9 @@ export const sessionQuery = queryOptions({
     }
   },
 });
+
+/** Code of a change that another operator has begun than the one who is signed in now. */
+export const otherOperatorCode = 1625;
 
 /** Code of a call that needs a second factor, which this server requires and the operator does not have. */
 export const lacksSecondFactorCode = 1621;
@@ -74,6 +81,7 @@ export function useSetSession(): (session: Session | null) => void {
   return (session) => {
     // Nothing of the operator before may stay on the screen.
     client.clear();
+    actAs(session?.operator.id);
     endedSession.write(false);
     if (session !== null) setServerTime(Number(session.time));
     client.setQueryData(sessionQuery.queryKey, session);

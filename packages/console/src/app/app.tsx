@@ -3,7 +3,13 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { RouterProvider } from '@tanstack/react-router';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { CallError } from '../api/call.ts';
-import { lacksSecondFactorCode, noteEndedSession, notSignedIn, sessionQuery } from '../api/session.ts';
+import {
+  lacksSecondFactorCode,
+  noteEndedSession,
+  notSignedIn,
+  otherOperatorCode,
+  sessionQuery,
+} from '../api/session.ts';
 import {
   keepLanguage,
   type Language,
@@ -17,11 +23,14 @@ import { LoadingBar } from './loading-bar.tsx';
 import { makeRouter } from './router.tsx';
 import { themeWithCloseLabel, variables } from './theme.ts';
 
-/** Asks for a sign-in, or for a second factor, as soon as the answer to any call shows that the session lacks it. */
+/**
+ * Asks for a sign-in, or for a second factor, as soon as the answer to any call shows that the session lacks it. Starts
+ * over as soon as one shows that the session is somebody else's.
+ */
 function noteRefusal(error: Error): void {
   if (!(error instanceof CallError)) return;
   if (error.code === notSignedIn) noteEndedSession(queryClient);
-  if (error.code === lacksSecondFactorCode)
+  if (error.code === lacksSecondFactorCode || error.code === otherOperatorCode)
     queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
 }
 

@@ -64,6 +64,7 @@ export const listEvents = defineConsoleOperation({
       store_code: text('Mentions the store with this code', 255),
       app_id: text('Made by this application', 64),
       operator_id: int64('Made by this operator'),
+      change_id: text('Made by the caller, as the change with this Change-Id', 36),
       operation: text('Of this operation or command', 64),
       since: time('At this moment or later'),
       until: time('Before this moment'),

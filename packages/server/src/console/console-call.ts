@@ -32,6 +32,8 @@ export interface ConsoleCall {
   readonly ownOrigin: string;
   /** The header that only a page of the same origin can send. */
   readonly consoleHeader: string | undefined;
+  /** The id of the operator who began a change, as the page sends it. */
+  readonly operatorId: string | undefined;
   /** The page's UUID for a change. */
   readonly changeId: string | undefined;
   readonly contentType: string | undefined;

@@ -487,8 +487,26 @@ describe('the console', () => {
         .where('operation', '=', 'create-user')
         .execute();
       const { data } = await page.succeed('GET', '/session');
-      const actor = JSON.stringify({ kind: 'operator', id: String(data.operator.id) });
+      const actor = JSON.stringify({ kind: 'operator', id: String(data.operator.id), changeId: id });
       assert.deepEqual(rows, [{ app_id: null, actor, operation: 'create-user' }]);
+    });
+
+    test('are refused when another operator began them, whose tab shares the cookie', async () => {
+      const [mo, kim] = [await joined('mo of the tab'), await joined('kim of the tab')];
+      const path = `/tenants/${server.tenantId}/user`;
+      const body = { username: 'begun by mo', password: 'x' };
+      const headers = { 'Change-Id': uuidV7(server.nowMs), 'Operator-Id': String(mo.operatorId) };
+      const refused = await kim.call('POST', path, body, headers);
+      assert.deepEqual([refused.code, refused.status], [1625, 409]);
+      for (const method of ['DELETE', 'PUT'] as const) {
+        const reply = await kim.call(method, method === 'DELETE' ? '/session' : path, undefined, headers);
+        assert.equal(reply.code, 1625, method);
+      }
+      const unnamed = await kim.call('POST', path, body, { 'Operator-Id': undefined });
+      assert.equal(unnamed.code, 1001);
+      assert.match(unnamed.message, /Operator-Id/);
+      // Nothing was claimed: the change still takes effect in the name of who began it.
+      await mo.succeed('POST', path, body, headers);
     });
 
     test('need a recent UUID', async () => {

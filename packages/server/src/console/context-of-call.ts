@@ -38,7 +38,7 @@ export function contextOfCall(
     claim,
     refuse,
     setCookie,
-    ...(signedIn !== undefined && { signedIn, actor: actorOf(signedIn) }),
+    ...(signedIn !== undefined && { signedIn, actor: actorOf(signedIn, call) }),
     ...(tenantId !== undefined && { tenantId }),
     event: (changes) => ({
       ...(signedIn !== undefined && { operatorId: signedIn.operator.id }),
@@ -50,6 +50,6 @@ export function contextOfCall(
 }
 
 /** Returns the operator as audit rows of a tenant name one. */
-export function actorOf({ operator }: SignedIn): Actor {
-  return { kind: 'operator', id: String(operator.id) };
+export function actorOf({ operator }: SignedIn, { changeId }: Pick<ConsoleCall, 'changeId'>): Actor {
+  return { kind: 'operator', id: String(operator.id), ...(changeId !== undefined && { changeId }) };
 }

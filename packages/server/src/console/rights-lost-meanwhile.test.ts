@@ -26,6 +26,7 @@ describe('an operator who loses rights while the body of a change arrives', () =
         Cookie: page.cookie,
         Origin: page.origin,
         'X-Fieldroster-Console': '1',
+        'Operator-Id': String(page.operatorId),
         'Change-Id': uuidV7(server.nowMs),
         'Content-Type': 'application/json',
         Expect: '100-continue',

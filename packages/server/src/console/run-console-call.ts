@@ -36,6 +36,7 @@ import { actorOf, type ConsoleCaller, contextOfCall, type OwnCall } from './cont
 import { consoleHandlers } from './handlers.ts';
 import { ownerOfOperator, ownerOfVisitor } from './owner-of-turns.ts';
 import { type Demand, noSession, requireOperatorRole, requireTenantAccess } from './require-access.ts';
+import { requireOwnChange } from './require-own-change.ts';
 import { requireOwnPage } from './require-own-page.ts';
 import { requireSecondFactor } from './sign-in/mandatory-second-factor.ts';
 import type { SignedIn } from './sign-in/sessions.ts';
@@ -106,6 +107,7 @@ async function requireRights(
   operator: OperatorRecord,
   { deployment, tenants }: ConsoleParts,
 ): Promise<bigint | undefined> {
+  requireOwnChange(call, operator);
   const demand = demandOf(call);
   requireSecondFactor(demand, operator, deployment.settings.secondFactor);
   requireOperatorRole(demand, operator);
@@ -149,7 +151,7 @@ async function carryOut(
     const input = await parse(call, parametersOf(call.query), received);
     if (action.kind === 'own') return runOwn({ call, operation: action.operation, caller }, input, parts);
     return {
-      answer: await runDirectory(operationCall(call, action), caller, input, parts),
+      answer: await runDirectory({ call, action, caller }, input, parts),
       cookie: undefined,
     };
   };
@@ -193,15 +195,21 @@ function operationCall(
   return { key, operation: operations[key], requestId, disconnectSignal };
 }
 
+interface DirectoryCall {
+  readonly call: ConsoleCall;
+  readonly action: DirectoryAction;
+  readonly caller: ConsoleCaller;
+}
+
 /** Runs the handler that signed calls use, for the tenant in the path. */
 async function runDirectory(
-  call: OperationCall,
-  { signedIn, tenantId, claim }: ConsoleCaller,
+  { call: received, action, caller: { signedIn, tenantId, claim } }: DirectoryCall,
   input: unknown,
   parts: ConsolePipelineParts,
 ): Promise<Answer | LargeAnswer> {
   if (signedIn === undefined || tenantId === undefined) throw new TypeError('a directory call has no tenant');
-  const caller = { tenantId, scope: 'manage', actor: actorOf(signedIn) } as const;
+  const call = operationCall(received, action);
+  const caller = { tenantId, scope: 'manage', actor: actorOf(signedIn, received) } as const;
   const result = await runHandler({ call, caller, claim }, input, parts);
   const batch = call.key === 'batchUsers' && result ? presentBatch?.serialize(result) : undefined;
   return batch ?? presentResult(call, result, parts.longLists);

@@ -17,6 +17,8 @@ export function describeCommandActor({ user, sudoUser, host }: CommandActor): st
 export interface OperatorActor {
   readonly kind: 'operator';
   readonly id: string;
+  /** The page's UUID for the change. Its claim is soon purged; the audit proves later that the change took effect. */
+  readonly changeId?: string;
 }
 
 /** Who made a change without a signed request. The interface for applications never shows it. */

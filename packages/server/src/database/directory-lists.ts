@@ -54,6 +54,8 @@ export interface AuditFilters {
   readonly userId?: bigint;
   readonly appId?: string;
   readonly operatorId?: bigint;
+  /** Rows of the change to which the operator's page gave this id; needs `operatorId`. */
+  readonly changeId?: string;
   readonly operation?: string;
   /** Rows that mention this text as a whole JSON string, such as a store's code. */
   readonly mentioned?: string;

@@ -14,8 +14,9 @@ import {
   useSession,
   useSetSession,
 } from '../../api/session.ts';
-import { sameId } from '../../api/wire.ts';
+import { type Id, sameId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { removeJobsOfOthers } from '../../pages/import/job/import-database.ts';
 import { lazyPart } from '../../parts/loading/lazy-part.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import icon from '../icon.svg';
@@ -36,6 +37,7 @@ const SignInAgain = lazyPart(async () => (await import('../../pages/sign-in/sign
 export function Shell() {
   const { data: session } = useSuspenseQuery(sessionQuery);
   useOtherOperator(session);
+  useOwnImports(session?.operator.id);
   const hasEnded = useSyncExternalStore(endedSession.subscribe, endedSession.read);
   if (session === null) return <Leave to="/sign-in" />;
   if (lacksSecondFactor(session)) return <Leave to="/second-factor" />;
@@ -45,6 +47,15 @@ export function Shell() {
       <Suspense>{hasEnded && <SignInAgain />}</Suspense>
     </>
   );
+}
+
+/** Removes what the operators before have left in this browser when their sessions ended of themselves. */
+function useOwnImports(operatorId: Id | undefined): void {
+  const id = operatorId === undefined ? undefined : String(operatorId);
+  useEffect(() => {
+    // A browser that refuses the database has kept nothing.
+    if (id !== undefined) removeJobsOfOthers(id).catch(() => {});
+  }, [id]);
 }
 
 /** Starts over when another tab has signed in as somebody else: what is done here would be done in that name. */

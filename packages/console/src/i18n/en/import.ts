@@ -124,9 +124,18 @@ export const importTexts = {
       : [code, ` (line ${written(line)}) differs from `, other, ` (line ${written(otherLine)}) only in case`],
   running: (done: number, all: number) => `Importing: ${ofRows(done, all)}`,
   runningHelp:
-    'You may reload or close this page: the import continues when you come back. No row is imported twice.',
+    'You may reload this page: the import continues. If you come back after more than ten minutes, it asks you first. No row is imported twice.',
   elsewhere: 'The import runs in another tab.',
+  stopped: (file: string, done: number, all: number) =>
+    `An import of ${file} stopped at ${ofRows(done, all)}`,
+  lastProgress: (time: string) => `Last progress: ${time}`,
+  stoppedHelp:
+    'Others may have changed the directory since. Continue compares the remaining rows with it again, and imports nothing before you have seen that. What was imported stays.',
   resume: 'Continue',
+  discardImport: 'Discard import',
+  /** Above a preview. */
+  unsure:
+    'It is not known whether the rows that were sent last arrived: the audit may no longer reach back so far. Check them below before you import them again. A role without an id may exist already.',
   done: 'The import is complete',
   /** In place of the line above, if rows were not imported. */
   someFailed: (imported: string, failed: number) =>

@@ -104,9 +104,17 @@ export const importTexts: Texts['importTexts'] = {
     ' 仅大小写不同',
   ],
   running: (done, all) => `正在导入：${written(done)} / ${written(all)} 行`,
-  runningHelp: '您可以刷新或关闭此页面，回来后导入会继续进行，不会重复导入任何一行。',
+  runningHelp:
+    '您可以刷新此页面，导入会继续进行。如果超过十分钟才回来，系统会先询问您。不会重复导入任何一行。',
   elsewhere: '导入正在另一个标签页中进行。',
+  stopped: (file, done, all) => `${file} 的导入已停止：${written(done)} / ${written(all)} 行`,
+  lastProgress: (time) => `上次进度：${time}`,
+  stoppedHelp:
+    '此后目录可能已被他人修改。点击“继续”会重新比对剩余的行，在您看到结果之前不会导入任何数据。已导入的数据保持不变。',
   resume: '继续',
+  discardImport: '放弃导入',
+  unsure:
+    '无法确认上次发送的行是否已导入：审计日志可能已不再保留那段时间的记录。请在下方核对后再导入。没有 ID 的角色可能已经存在。',
   done: '导入完成',
   someFailed: (imported, failed) => `${imported}，另有 ${written(failed)} 行未导入`,
   imported: {

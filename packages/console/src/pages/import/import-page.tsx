@@ -14,6 +14,7 @@ import { ImportSteps } from './steps/import-steps.tsx';
 import { PreviewStep } from './steps/preview-step.tsx';
 import { ResultStep } from './steps/result-step.tsx';
 import { RunningStep } from './steps/running-step.tsx';
+import { StoppedStep } from './steps/stopped-step.tsx';
 
 /** The import, for those who may change what it writes. */
 export function ImportPage() {
@@ -64,7 +65,8 @@ function Import() {
             <ColumnsStep key={data.fileName} job={data} onChange={change} onDiscard={discard} />
           )}
           {data?.step === 'preview' && <PreviewStep job={data} onChange={change} onDiscard={discard} />}
-          {data?.step === 'running' && <RunningStep job={data} onProgress={show} />}
+          {data?.step === 'running' && <RunningStep job={data} onEnd={show} onDiscard={discard} />}
+          {data?.step === 'stopped' && <StoppedStep job={data} onContinue={show} onDiscard={discard} />}
           {data?.step === 'done' && <ResultStep job={data} onAgain={discard} />}
         </div>
       </Stack>

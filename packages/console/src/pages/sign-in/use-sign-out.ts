@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
+import { actAs } from '../../api/acting.ts';
 import { callConsole } from '../../api/call.ts';
 import { useSetSession } from '../../api/session.ts';
 import { notifyFailure } from '../../parts/notices/notify.ts';
@@ -13,6 +14,8 @@ export function useSignOut() {
     mutationFn: (key: 'signOut' | 'signOutEverywhere') => callConsole(key, {}),
     onError: notifyFailure,
     async onSuccess() {
+      // An import that goes on would keep its file.
+      actAs(undefined);
       await removeAllJobs();
       await router.navigate({ to: '/sign-in' });
       setSession(null);

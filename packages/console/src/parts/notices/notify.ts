@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { createElement } from 'react';
+import { OperatorLeftError } from '../../api/acting.ts';
 import { FailureText } from './failure-text.tsx';
 
 /** Says that something was done. */
@@ -12,8 +13,9 @@ export function notifyWarning(message: string): void {
   notifications.show({ message, color: 'yellow', withBorder: true, autoClose: 20_000 });
 }
 
-/** Says why something was not done, and what to do. */
+/** Says why something was not done, and what to do. What an operator left behind is nobody else's concern. */
 export function notifyFailure(error: Error): void {
+  if (error instanceof OperatorLeftError) return;
   const message = createElement(FailureText, { error });
   notifications.show({
     message,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { ConsoleBrowser, owner } from '../../../test/console-browser.ts';
+import { ConsoleBrowser, owner, uuidV7 } from '../../../test/console-browser.ts';
 import { applications, startTestServer, type TestServer } from '../../../test/test-server.ts';
 
 interface Events {
@@ -60,6 +60,24 @@ describe('the audit trail in the console', () => {
     const found = (await list(`?operator_id=${id}`)).events.map(({ operation }) => operation);
     assert.deepEqual(found, ['app create', 'create-role']);
     assert.deepEqual((await list('?operator_id=404')).events, []);
+  });
+
+  test('the filter by the id of a change finds what this change did, for the operator who made it', async () => {
+    const changeId = uuidV7(server.nowMs);
+    await mo.succeed(
+      'POST',
+      `/tenants/${server.tenantId}/role`,
+      { name: 'Proved' },
+      { 'Change-Id': changeId },
+    );
+    const found = async (browser: ConsoleBrowser, id: string) => {
+      const path = `/tenants/${server.tenantId}/events?change_id=${id}`;
+      const { events } = (await browser.succeed('GET', path)).data as unknown as Events;
+      return events.map(({ operation }) => operation);
+    };
+    assert.deepEqual(await found(mo, changeId), ['create-role']);
+    assert.deepEqual(await found(mo, uuidV7(server.nowMs)), []);
+    assert.deepEqual(await found(viewer, changeId), [], 'another operator may have used the same id');
   });
 
   test('each change names the user it is about, a deleted one as recorded', async () => {

@@ -15,7 +15,7 @@ import type { ConsoleHandler } from '../console-context.ts';
 
 export const listEvents: ConsoleHandler<ConsoleOperations['listEvents']> = async (
   input,
-  { parts, tenantId },
+  { parts, tenantId, signedIn },
 ) => {
   const { database } = parts;
   const { lists } = database.directory(tenantId);
@@ -23,7 +23,7 @@ export const listEvents: ConsoleHandler<ConsoleOperations['listEvents']> = async
   const [at = 0n, id = 0n] = key ?? [];
   const [{ entries, next }, operators, applications] = await Promise.all([
     lists.listAuditEvents({
-      filters: filtersOf(input),
+      filters: { ...filtersOf(input), ...ofOwnChange(input, signedIn.operator) },
       after: key && { at, id },
       limit: pageSize(input.limit),
     }),
@@ -65,6 +65,14 @@ function filtersOf(input: ConsoleInput<ConsoleOperations['listEvents']>): AuditF
     ...(since !== undefined && { sinceMs: since }),
     ...(until !== undefined && { untilMs: until }),
   };
+}
+
+/** The page chooses the ids of its changes, so those of two operators may be the same. */
+function ofOwnChange(
+  { change_id }: ConsoleInput<ConsoleOperations['listEvents']>,
+  { id }: OperatorRecord,
+): Pick<AuditFilters, 'operatorId' | 'changeId'> {
+  return change_id === undefined ? {} : { operatorId: id, changeId: change_id };
 }
 
 function present(entry: AuditEntry, names: Names) {

@@ -179,6 +179,27 @@ function testLargeChanges(subject: Subject): void {
     }
   });
 
+  test('the changes of an operator are found, all of them or those of one change', async () => {
+    const tenant = await newTenantWithTree(subject);
+    const made: [string, Actor][] = [
+      ['one', { kind: 'operator', id: '1', changeId: 'a' }],
+      ['none', { kind: 'operator', id: '1' }],
+      ['other', { kind: 'operator', id: '1', changeId: 'b' }],
+      ['ten', { kind: 'operator', id: '10', changeId: 'a' }],
+    ];
+    for (const [operation, actor] of made)
+      await subject.under.database.write(tenant, undefined, async () => ({
+        result: undefined,
+        audit: { appId: 'app', operation, changes: {}, actor },
+      }));
+    const found = async (filters: AuditFilters) =>
+      (await listAudit(subject, tenant, filters, 9)).map(({ operation }) => operation).toSorted();
+    assert.deepEqual(await found({ operatorId: 1n }), ['none', 'one', 'other']);
+    assert.deepEqual(await found({ operatorId: 1n, changeId: 'a' }), ['one']);
+    assert.deepEqual(await found({ operatorId: 10n }), ['ten']);
+    assert.deepEqual(await found({ operatorId: 2n, changeId: 'a' }), []);
+  });
+
   test('large deletions are left out of those found, but not the smaller ones', async () => {
     const tenant = await newTenantWithTree(subject);
     for (const [index, size] of [3, 0, 5, 0].entries())

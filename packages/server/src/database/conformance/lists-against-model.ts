@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { atScale } from '../../../../../scripts/testing/full-scale.ts';
 import type { DirectoryWriter, ListedUser, UserFilters, UserListRequest } from '../database.ts';
-import { describe, listAll, newTenantWithTree, parents, storeCodes } from './listed-tenant.ts';
+import { describe, listAll, newTenantWithTree, newUsers, parents, storeCodes } from './listed-tenant.ts';
 import { type Subject, write } from './subject.ts';
 
 interface ModelUser {
@@ -16,6 +16,9 @@ interface ModelUser {
   readonly disabled: boolean;
   readonly moment: number;
 }
+
+/** SQLite compares these as if they were the same character. */
+const confused = ['\ufffd', '\ufffe', '\uffff'];
 
 /** Pieces of names: letters with and without case, and everything that could be syntax. */
 const pieces = [
@@ -42,6 +45,7 @@ const pieces = [
   ' ',
   '\n',
   '\u{e000}',
+  ...confused,
   '"',
   "'",
   '*',
@@ -124,6 +128,7 @@ function fewOf(filters: UserFilters, kept: readonly boolean[]): UserFilters {
 }
 
 export function testListsAgainstModel(subject: Subject): void {
+  testConfusedCharacters(subject);
   test('the pages of any list together equal a plain filter over all users', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -156,6 +161,24 @@ export function testListsAgainstModel(subject: Subject): void {
       ),
       { numRuns: atScale({ bounded: 12, full: 25 }) },
     );
+  });
+}
+
+function testConfusedCharacters(subject: Subject): void {
+  test('a search tells characters apart that an engine may take for one another', async () => {
+    const tenant = await newTenantWithTree(subject);
+    const texts = confused.flatMap((one) => [
+      `Jos${one}`,
+      `${one}1${one}`,
+      ...confused.map((two) => one + two),
+    ]);
+    const made = await newUsers(subject, tenant, texts);
+    for (const searched of [...texts, ...confused, ...confused.map((one) => `jOS${one}`)]) {
+      const request = { filters: { search: searched }, order: 'id', limit: 3 } as const;
+      const found = (await listAll(subject, tenant, request)).map(({ id }) => id);
+      const expected = made.filter((_, index) => fold(texts[index] ?? '').includes(fold(searched)));
+      assert.deepEqual(found, expected, JSON.stringify(searched));
+    }
   });
 }
 

@@ -21,11 +21,22 @@ export const sqliteUserSearch: UserSearch = {
 };
 
 function contains(columns: readonly string[], text: string): RawBuilder<SqlBool> {
-  const pattern = globPattern(text);
+  const kept = globConfuses.some((character) => text.includes(character))
+    ? keptApart
+    : (value: RawBuilder<unknown>) => value;
+  const pattern = kept(sql`${globPattern(text)}`);
   return sql`(${sql.join(
-    columns.map((column) => sql`${sql.ref(column)} glob ${pattern}`),
+    columns.map((column) => sql`${kept(sql.ref(column))} glob ${pattern}`),
     sql` or `,
   )})`;
+}
+
+/** GLOB reads each of these as the first of them. Source: `sqlite3Utf8Read` in SQLite's `utf.c`. */
+const globConfuses = ['\ufffd', '\ufffe', '\uffff'];
+
+/** Replaces the other two by code points beyond Unicode, which no text contains and GLOB reads as they are. */
+function keptApart(value: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`replace(replace(${value}, '\ufffe', cast(x'f4908080' as text)), '\uffff', cast(x'f4908081' as text))`;
 }
 
 function globPattern(text: string): string {

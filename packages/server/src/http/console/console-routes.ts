@@ -113,6 +113,7 @@ function toCall(
     origin: headers.origin,
     ownOrigin,
     consoleHeader: headers['x-fieldroster-console']?.toString(),
+    operatorId: headers['operator-id']?.toString(),
     changeId: headers['change-id']?.toString(),
     contentType: request.receivedContentType,
     contentEncoding: headers['content-encoding'],

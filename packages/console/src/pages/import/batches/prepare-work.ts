@@ -1,10 +1,10 @@
 import type { HiddenInSheet, ResolvedNames } from '@fieldroster/tables';
-import type { Id } from '../../../api/wire.ts';
 import { readTable, type Table } from '../file/read-table.ts';
 import type { ImportJob } from '../job/import-job.ts';
+import type { Importer } from './importer.ts';
 import { prepareLists } from './lists/prepare-lists.ts';
 import { planBatches } from './plan-batches.ts';
-import { applyBatch, previewBatch } from './send-batch.ts';
+import { applyBatch, previewBatch, settleBatch } from './send-batch.ts';
 import type { WorkBatch } from './work-batch.ts';
 
 export interface ImportWork {
@@ -23,20 +23,21 @@ export interface ImportWork {
  */
 export async function prepareWork(
   job: ImportJob,
-  tenant: Id,
+  importer: Importer,
   findNames: (table: Table) => Promise<ResolvedNames | undefined>,
 ): Promise<ImportWork> {
   const { kind, fields } = job;
   const table = await readTable(job.file, job.fileName, job.encoding);
   const { hidden } = table;
-  if (kind !== 'users') return { batches: await prepareLists(kind, table, fields, tenant), hidden };
+  if (kind !== 'users') return { batches: await prepareLists(kind, table, fields, importer), hidden };
   const names = await findNames(table);
   const planned = await planBatches(table, fields, names);
   const batches = planned.map(
     (batch): WorkBatch => ({
       rows: batch.rows.length,
-      preview: (signal) => previewBatch(tenant, batch, signal),
-      apply: (sent, note) => applyBatch(tenant, batch, sent, note),
+      preview: (signal) => previewBatch(importer, batch, signal),
+      apply: (sent, note) => applyBatch(importer, batch, sent, note),
+      settle: (_sent, fate) => settleBatch(importer, batch, fate),
     }),
   );
   return { batches, names, hidden };

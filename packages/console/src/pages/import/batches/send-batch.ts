@@ -1,18 +1,22 @@
 import type { OutcomeOfConsole } from '@fieldroster/contract/console';
-import { consoleLimits } from '@fieldroster/contract/console-limits';
 import type { Batch, BatchEntry } from '@fieldroster/tables';
 import { CallError, callDirectory, type DirectoryInput, type DirectoryResult } from '../../../api/call.ts';
-import type { Id } from '../../../api/wire.ts';
 import type { Outcome, RowOutcome, SentBatch } from '../job/import-job.ts';
+import { type Fate, fateOfChange } from './fate-of-change.ts';
+import type { Importer } from './importer.ts';
 import { alreadyApplied, newSentBatch, tooOld } from './new-sent-batch.ts';
 
 type Answer = DirectoryResult<'batchUsers'>['results'][number] & OutcomeOfConsole;
 
 /** Answers what a batch would do, and changes nothing. */
-export async function previewBatch(tenant: Id, batch: Batch, signal: AbortSignal): Promise<RowOutcome[]> {
+export async function previewBatch(
+  { tenant, by }: Importer,
+  batch: Batch,
+  signal: AbortSignal,
+): Promise<RowOutcome[]> {
   const users = entriesOf(batch);
   if (users.length === 0) return outcomesOf(batch, []);
-  const answer = await callDirectory('batchUsers', tenant, { users, dry_run: true }, { signal });
+  const answer = await callDirectory('batchUsers', tenant, { users, dry_run: true }, { signal, by });
   return outcomesOf(batch, answer.results);
 }
 
@@ -23,7 +27,7 @@ export async function previewBatch(tenant: Id, batch: Batch, signal: AbortSignal
  * @param note stores how it is sent, before it is sent
  */
 export async function applyBatch(
-  tenant: Id,
+  importer: Importer,
   batch: Batch,
   sent: SentBatch | undefined,
   note: (sent: SentBatch) => Promise<void>,
@@ -31,47 +35,62 @@ export async function applyBatch(
   const users = entriesOf(batch);
   if (users.length === 0) return outcomesOf(batch, []);
   if (sent !== undefined) {
-    const known = await sendAgain(tenant, users, sent);
+    const known = await sendAgain(importer, users, sent);
     if (known !== undefined) return outcomesOf(batch, known);
   }
   const next = newSentBatch();
   await note(next);
-  return outcomesOf(batch, await send(tenant, users, next));
+  return outcomesOf(batch, await send(importer, users, next));
+}
+
+/** Returns the outcomes of a batch that took effect, whose answer was lost; `undefined` unless that is proved. */
+export async function settleBatch(
+  importer: Importer,
+  batch: Batch,
+  fate: Fate,
+): Promise<RowOutcome[] | undefined> {
+  if (fate !== 'applied') return undefined;
+  return outcomesOf(batch, asApplied(await dryRun(importer, entriesOf(batch))));
 }
 
 type Answered = Omit<Answer, 'outcome'> & { readonly outcome: Outcome };
 
 /** Sends the same change again. Returns nothing if it never took effect and never will. */
 async function sendAgain(
-  tenant: Id,
+  importer: Importer,
   users: DirectoryInput<'batchUsers'>['users'],
   sent: SentBatch,
 ): Promise<readonly Answered[] | undefined> {
   try {
-    return await send(tenant, users, sent);
+    return await send(importer, users, sent);
   } catch (error) {
     if (!(error instanceof CallError) || error.code !== tooOld) throw error;
-    return askWhetherApplied(tenant, users, sent);
+    const fate = await fateOfChange(importer, sent);
+    return fate === 'applied' ? asApplied(await dryRun(importer, users)) : undefined;
   }
 }
 
 async function send(
-  tenant: Id,
+  importer: Importer,
   users: DirectoryInput<'batchUsers'>['users'],
   { changeId }: SentBatch,
 ): Promise<readonly Answered[]> {
   try {
-    const answer = await callDirectory('batchUsers', tenant, { users }, { changeId });
+    const { tenant, by } = importer;
+    const answer = await callDirectory('batchUsers', tenant, { users }, { changeId, by });
     // The answer to the repetition of a change that took effect has no data.
     if (answer !== undefined) return answer.results;
   } catch (error) {
     if (!(error instanceof CallError) || error.code !== alreadyApplied) throw error;
   }
-  return asApplied(await dryRun(tenant, users));
+  return asApplied(await dryRun(importer, users));
 }
 
-async function dryRun(tenant: Id, users: DirectoryInput<'batchUsers'>['users']): Promise<readonly Answer[]> {
-  return (await callDirectory('batchUsers', tenant, { users, dry_run: true })).results;
+async function dryRun(
+  { tenant, by }: Importer,
+  users: DirectoryInput<'batchUsers'>['users'],
+): Promise<readonly Answer[]> {
+  return (await callDirectory('batchUsers', tenant, { users, dry_run: true }, { by })).results;
 }
 
 /** Entries that fail in a dry run failed before; the others were applied. */
@@ -79,37 +98,6 @@ function asApplied(answers: readonly Answer[]): readonly Answered[] {
   return answers.map((answer) =>
     answer.outcome === 'failed' ? answer : { ...answer, outcome: 'applied', changes: [] },
   );
-}
-
-/**
- * A batch is one transaction: if one of its differences is left, none of them was made. Passwords cannot be compared;
- * instead, the audit trail says whether a user who gets one was changed since.
- */
-async function askWhetherApplied(
-  tenant: Id,
-  users: DirectoryInput<'batchUsers'>['users'],
-  { startedAtMs }: SentBatch,
-): Promise<readonly Answered[] | undefined> {
-  const answers = await dryRun(tenant, users);
-  const accepted = answers.filter(({ outcome }) => outcome !== 'failed');
-  if (accepted.some(hasDifference)) return undefined;
-  const withPassword = accepted.find(({ changes }) => changes.length > 0);
-  if (withPassword === undefined) return asApplied(answers);
-  const { events } = await callDirectory('listAuditEvents', tenant, {
-    user_id: withPassword.id,
-    operation: 'batch-users',
-    since: startedAtMs - clockDifferenceMs,
-    limit: 1,
-  });
-  return events.length > 0 ? asApplied(answers) : undefined;
-}
-
-/** The server refuses a change whose time is further ahead of its own clock than this. */
-const clockDifferenceMs = consoleLimits.changeAheadSecondsMax * 1000;
-
-function hasDifference({ changes, stores_added, stores_removed }: Answer): boolean {
-  const others = changes.filter(({ field }) => field !== 'password');
-  return others.length + stores_added.length + stores_removed.length > 0;
 }
 
 function entriesOf({ rows }: Batch): DirectoryInput<'batchUsers'>['users'] {

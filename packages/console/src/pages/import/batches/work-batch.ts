@@ -1,4 +1,5 @@
 import type { RowOutcome, SentBatch } from '../job/import-job.ts';
+import type { Fate } from './fate-of-change.ts';
 
 /** Some rows that are sent together. */
 export interface WorkBatch {
@@ -15,4 +16,9 @@ export interface WorkBatch {
     sent: SentBatch | undefined,
     note: (sent: SentBatch) => Promise<void>,
   ) => Promise<readonly RowOutcome[]>;
+  /**
+   * Returns the outcomes of a batch that was sent before and took effect as a whole. `undefined` if it did not, or if
+   * comparing its rows once more says better what is left of it. Changes nothing.
+   */
+  readonly settle: (sent: SentBatch, fate: Fate) => Promise<readonly RowOutcome[] | undefined>;
 }

@@ -31,17 +31,29 @@ export async function saveJob(job: ImportJob, names?: ResolvedNames): Promise<vo
   store.put(job);
   // A record of their own: each batch writes the job again, and there may be as many names as rows.
   if (names !== undefined) store.put({ owner: namesKey(job.owner), names });
-  if (job.step === 'done') store.delete(namesKey(job.owner));
   await completed(transaction);
 }
 
-/** Keeps the outcome of the last batch that the job counts as done. */
-export async function saveBatch(job: ImportJob, outcomes: readonly RowOutcome[]): Promise<void> {
+/**
+ * Keeps how far an import is, and the outcome of the last batch that the job counts as done if that is given. Writes
+ * nothing if the import was removed or begun again meanwhile, in this tab or another one.
+ *
+ * @returns whether it still exists
+ */
+export async function saveProgress(job: ImportJob, outcomes?: readonly RowOutcome[]): Promise<boolean> {
   const database = await open();
   const transaction = database.transaction(['jobs', 'outcomes'], 'readwrite', { durability: 'strict' });
-  transaction.objectStore('jobs').put(job);
-  transaction.objectStore('outcomes').put(outcomes, [job.owner, job.batchesDone - 1]);
+  const jobs = transaction.objectStore('jobs');
+  const kept = await request<ImportJob | undefined>(jobs.get(job.owner));
+  const isKept = kept !== undefined && kept.begunAtMs === job.begunAtMs;
+  if (isKept) {
+    jobs.put(job);
+    if (job.step === 'done') jobs.delete(namesKey(job.owner));
+    if (outcomes !== undefined)
+      transaction.objectStore('outcomes').put(outcomes, [job.owner, job.batchesDone - 1]);
+  }
   await completed(transaction);
+  return isKept;
 }
 
 export async function removeJob(owner: string): Promise<void> {
@@ -60,6 +72,14 @@ export async function removeAllJobs(): Promise<void> {
   transaction.objectStore('jobs').clear();
   transaction.objectStore('outcomes').clear();
   await completed(transaction);
+}
+
+/** Forgets the imports of everybody but one operator, who may not read the files of others. */
+export async function removeJobsOfOthers(operatorId: string): Promise<void> {
+  const database = await open();
+  const transaction = database.transaction('jobs');
+  const owners = await request(transaction.objectStore('jobs').getAllKeys());
+  for (const owner of owners) if (!String(owner).startsWith(`${operatorId} `)) await removeJob(String(owner));
 }
 
 /** Returns a key that no job has, because the key of a job is an owner: two numbers and nothing else. */

@@ -15,7 +15,7 @@ const isImportKind: Readonly<Record<ImportKind, true>> = {
 export const importKinds = Object.keys(isImportKind) as readonly ImportKind[];
 
 /** The step that an import has reached. */
-export type ImportStep = 'columns' | 'preview' | 'running' | 'done';
+export type ImportStep = 'columns' | 'preview' | 'running' | 'stopped' | 'done';
 
 /** The field of each column by its name; `''` for one that is left out. */
 export type ColumnFields = Readonly<Record<string, string>>;
@@ -45,10 +45,22 @@ export interface ImportJob {
   readonly step: ImportStep;
   /** When it was told to begin, in Unix milliseconds by the server's clock. */
   readonly begunAtMs?: number;
+  /** When it last got on, in Unix milliseconds by the server's clock. */
+  readonly activeAtMs?: number;
   /** The batch whose outcome is not known yet. */
   readonly sent?: SentBatch;
+  /** Whether nothing proves any more that the batch which was sent last took effect. */
+  readonly isUnsure?: boolean;
   /** Number of batches whose outcome is known. */
   readonly batchesDone: number;
+  /** Once it has begun. */
+  readonly progress?: Progress;
+}
+
+/** Progress of an import, in rows. */
+export interface Progress {
+  readonly done: number;
+  readonly all: number;
 }
 
 export const outcomes = ['created', 'updated', 'unchanged', 'failed'] as const;

@@ -1,6 +1,7 @@
 import type { ResolvedNames } from '@fieldroster/tables';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { acting } from '../../../api/acting.ts';
 import { useSession } from '../../../api/session.ts';
 import { useTenant } from '../../../parts/use-tenant.ts';
 import { guessFields } from '../file/column-fields.ts';
@@ -31,8 +32,11 @@ export function useImport() {
   );
   const begin = useCallback(
     async (kind: ImportKind, file: File) => {
+      const by = acting();
       await removeJob(owner);
       const encoding = await guessEncoding(file);
+      // Signing out has removed every import meanwhile.
+      by.signal.throwIfAborted();
       const { name } = file;
       const start = { step: 'columns', fields: {}, batchesDone: 0 } as const;
       await change({ owner, kind, file, fileName: name, encoding, ...start });

@@ -12,7 +12,7 @@ const order = ['file', 'columns', 'preview', 'done'] as const;
 /** The four steps, and which of them it is. */
 export function ImportSteps({ step }: Props) {
   const { importTexts } = useTexts();
-  const current = step === 'running' ? 'done' : (step ?? 'file');
+  const current = step === 'running' || step === 'stopped' ? 'done' : (step ?? 'file');
   return (
     <ol className={styles.steps}>
       {order.map((name) => (

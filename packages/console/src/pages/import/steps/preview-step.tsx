@@ -1,7 +1,9 @@
 import type { ResolvedNames } from '@fieldroster/tables';
-import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { acting } from '../../../api/acting.ts';
 import { serverNow } from '../../../api/change-id.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { FailureNotice } from '../../../parts/notices/failure-notice.tsx';
@@ -9,6 +11,7 @@ import { ActionBar } from '../../../parts/page/action-bar.tsx';
 import { useTenant } from '../../../parts/use-tenant.ts';
 import { prepareWork } from '../batches/prepare-work.ts';
 import { findNames } from '../file/find-names.ts';
+import { readNames } from '../job/import-database.ts';
 import type { ImportJob, RowOutcome } from '../job/import-job.ts';
 import { countOutcomes } from '../outcomes/count-outcomes.ts';
 import { OutcomeTable } from '../outcomes/outcome-table.tsx';
@@ -30,6 +33,11 @@ export function PreviewStep({ job, onChange, onDiscard }: Props) {
   return (
     <Stack gap="md">
       <Text fw={600}>{job.fileName}</Text>
+      {job.isUnsure && (
+        <Alert color="yellow" variant="light" role="alert" icon={<IconAlertTriangle size="1.125rem" />}>
+          {importTexts.unsure}
+        </Alert>
+      )}
       <HiddenNotice hidden={data?.hidden} />
       {isError && <FailureNotice error={error} onRetry={() => refetch()} />}
       {query.isFetching && (
@@ -49,16 +57,20 @@ export function PreviewStep({ job, onChange, onDiscard }: Props) {
       <Bar
         kind={job.kind}
         rows={query.isFetching ? undefined : data?.rows}
-        onBack={() => onChange({ ...job, step: 'columns' })}
+        // The columns of an import that has begun say where its batches end.
+        onBack={job.begunAtMs === undefined ? () => onChange({ ...job, step: 'columns' }) : undefined}
         onDiscard={onDiscard}
-        onApply={() => onChange(begin(job), data?.names)}
+        onApply={() => onChange(begin(job, data?.rows.length ?? 0), data?.names)}
       />
     </Stack>
   );
 }
 
-function begin(job: ImportJob): ImportJob {
-  return { ...job, step: 'running', begunAtMs: serverNow(), batchesDone: 0 };
+/** Begins an import, or continues it with the rows that are left. */
+function begin({ isUnsure: _, ...job }: ImportJob, rows: number): ImportJob {
+  const { begunAtMs = serverNow(), progress: { done } = { done: 0 } } = job;
+  const progress = { done, all: done + rows };
+  return { ...job, step: 'running', begunAtMs, activeAtMs: serverNow(), progress };
 }
 
 interface PreviewProgress {
@@ -75,7 +87,16 @@ function usePreview(job: ImportJob) {
   const client = useQueryClient();
   const [progress, setProgress] = useState(beforeRows);
   const query = useQuery({
-    queryKey: ['import-preview', job.owner, job.kind, job.fileName, job.file.size, job.encoding, job.fields],
+    queryKey: [
+      'import-preview',
+      job.owner,
+      job.kind,
+      job.fileName,
+      job.file.size,
+      job.encoding,
+      job.fields,
+      job.batchesDone,
+    ],
     // The content of the directory may change at any time.
     staleTime: 0,
     gcTime: 0,
@@ -83,9 +104,12 @@ function usePreview(job: ImportJob) {
     structuralSharing: false,
     queryFn: async ({ signal }) => {
       setProgress(beforeRows);
-      const { batches, names, hidden } = await prepareWork(job, tenant, (table) =>
-        findNames(client, tenant, table, job.fields),
+      const importer = { tenant, by: acting() };
+      const { hidden, names, ...work } = await prepareWork(job, importer, (table) =>
+        // Names keep their meaning, which also decides where the batches end.
+        job.begunAtMs === undefined ? findNames(client, tenant, table, job.fields) : readNames(job.owner),
       );
+      const batches = work.batches.slice(job.batchesDone);
       const all = batches.reduce((sum, { rows }) => sum + rows, 0);
       const outcomes: RowOutcome[] = [];
       setProgress({ done: 0, all });
@@ -103,7 +127,7 @@ interface BarProps {
   readonly kind: ImportJob['kind'];
   /** `undefined` while they are compared. */
   readonly rows: readonly RowOutcome[] | undefined;
-  readonly onBack: () => void;
+  readonly onBack: (() => void) | undefined;
   readonly onDiscard: () => void;
   readonly onApply: () => void;
 }
@@ -121,9 +145,11 @@ function Bar({ kind, rows, onBack, onDiscard, onApply }: BarProps) {
         <Button variant="default" onClick={onDiscard}>
           {importTexts.discard}
         </Button>
-        <Button variant="default" onClick={onBack}>
-          {importTexts.back}
-        </Button>
+        {onBack !== undefined && (
+          <Button variant="default" onClick={onBack}>
+            {importTexts.back}
+          </Button>
+        )}
         <Button disabled={toApply === 0} onClick={onApply}>
           {toApply === 0 ? importTexts.titles[kind] : importTexts.apply[kind](toApply)}
         </Button>

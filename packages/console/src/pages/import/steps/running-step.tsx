@@ -1,22 +1,29 @@
-import { Progress, Stack, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { OperatorLeftError } from '../../../api/acting.ts';
 import { useInvalidate } from '../../../api/use-invalidate.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { FailureNotice } from '../../../parts/notices/failure-notice.tsx';
 import { useTenant } from '../../../parts/use-tenant.ts';
-import type { ImportJob } from '../job/import-job.ts';
-import { type Progress as ImportProgress, runImport } from '../job/run-import.ts';
+import type { ImportJob, Progress as ImportProgress } from '../job/import-job.ts';
+import { notHere, runImport } from '../job/run-import.ts';
 
 interface Props {
   readonly job: ImportJob;
-  readonly onProgress: (job: ImportJob) => void;
+  /** Gets `null` if the import was removed in another tab. */
+  readonly onEnd: (job: ImportJob | null) => void;
+  readonly onDiscard: () => void;
 }
 
 /** Applies the batches one after another. */
-export function RunningStep({ job, onProgress }: Props) {
+export function RunningStep({ job, onEnd, onDiscard }: Props) {
   const { importTexts } = useTexts();
-  const { progress, failure, isElsewhere, retry } = useRunning(job, onProgress);
+  const { progress, failure, isElsewhere, retry, stop } = useRunning(job, onEnd);
   const { done, all } = progress ?? { done: 0, all: 0 };
+  const discard = () => {
+    stop();
+    onDiscard();
+  };
   return (
     <Stack gap="md">
       <Text fw={600}>{job.fileName}</Text>
@@ -29,45 +36,54 @@ export function RunningStep({ job, onProgress }: Props) {
       </div>
       <Text c="dimmed">{importTexts.runningHelp}</Text>
       {failure !== undefined && <FailureNotice error={failure} onRetry={retry} />}
+      <Group gap="xs">
+        <Button variant="default" onClick={discard}>
+          {importTexts.discardImport}
+        </Button>
+      </Group>
     </Stack>
   );
 }
 
 const lookAgainMs = 2000;
 
-function useRunning({ owner }: ImportJob, onDone: (job: ImportJob) => void) {
+function useRunning({ owner }: ImportJob, onEnd: Props['onEnd']) {
   const tenant = useTenant();
   const invalidate = useInvalidate();
   const [progress, setProgress] = useState<ImportProgress>();
   const [failure, setFailure] = useState<unknown>();
   const [isElsewhere, setIsElsewhere] = useState(false);
   const [attempt, setAttempt] = useState(0);
+  const running = useRef<AbortController>(undefined);
   useEffect(() => {
     const leaving = new AbortController();
+    running.current = leaving;
     let again: ReturnType<typeof setTimeout> | undefined;
     runImport({ tenant, owner, signal: leaving.signal, onProgress: setProgress }).then(
       (job) => {
         if (leaving.signal.aborted) return;
-        setIsElsewhere(job === undefined);
-        if (job === undefined) {
+        setIsElsewhere(job === notHere);
+        if (job === notHere) {
           again = setTimeout(() => setAttempt(attempt + 1), lookAgainMs);
           return;
         }
         invalidate('users', 'user', 'user-stores', 'store-users', 'store', 'stores', 'orgs', 'roles');
-        onDone(job);
+        onEnd(job);
       },
       (error: unknown) => {
-        if (!leaving.signal.aborted) setFailure(error);
+        if (!leaving.signal.aborted && !(error instanceof OperatorLeftError)) setFailure(error);
       },
     );
     return () => {
       leaving.abort();
       clearTimeout(again);
     };
-  }, [tenant, owner, attempt, invalidate, onDone]);
+  }, [tenant, owner, attempt, invalidate, onEnd]);
   const retry = () => {
     setFailure(undefined);
     setAttempt(attempt + 1);
   };
-  return { progress, failure, isElsewhere, retry };
+  /** Stops before the next batch; the one under way cannot be called back. */
+  const stop = () => running.current?.abort();
+  return { progress, failure, isElsewhere, retry, stop };
 }

@@ -84,17 +84,23 @@ function before(untilMs: bigint | undefined, after: AuditListRequest['after']): 
 
 function auditFilter(
   { engine }: Session,
-  { appId, operatorId, operation, mentioned }: AuditFilters,
+  { appId, operatorId, changeId, operation, mentioned }: AuditFilters,
 ): RawBuilder<unknown> | undefined {
   const conditions: RawBuilder<unknown>[] = [];
   if (appId !== undefined) conditions.push(sql`event.app_id = ${appId}`);
-  if (operatorId !== undefined) {
-    const actor: Actor = { kind: 'operator', id: String(operatorId) };
-    conditions.push(sql`event.actor = ${JSON.stringify(actor)}`);
-  }
+  if (operatorId !== undefined) conditions.push(madeBy(String(operatorId), changeId));
   if (operation !== undefined) conditions.push(sql`event.operation = ${operation}`);
   if (mentioned !== undefined) conditions.push(includesIfSmall(engine, mentioned));
   if (conditions.length === 0) return undefined;
   return sql`exists (select 1 from audit_event as event
     where event.id = scanned.id and ${sql.join(conditions, sql` and `)} ${oneRowAtATime})`;
+}
+
+/** The JSON of an operator begins with the kind and the id; the id of the change follows where there is one. */
+function madeBy(id: string, changeId: string | undefined): RawBuilder<unknown> {
+  const actor: Actor = { kind: 'operator', id, ...(changeId !== undefined && { changeId }) };
+  const whole = JSON.stringify(actor);
+  if (changeId !== undefined) return sql`event.actor = ${whole}`;
+  const start = whole.slice(0, -1);
+  return sql`substr(event.actor, 1, ${sql.lit(start.length)}) = ${start}`;
 }

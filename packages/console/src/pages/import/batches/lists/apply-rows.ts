@@ -1,17 +1,17 @@
 import type { ListKind, ListRow } from '@fieldroster/tables';
 import { CallError } from '../../../../api/call.ts';
-import type { Id } from '../../../../api/wire.ts';
 import type { RowOutcome, SentBatch } from '../../job/import-job.ts';
+import { type Fate, fateOfChange } from '../fate-of-change.ts';
+import type { Importer } from '../importer.ts';
 import { alreadyApplied, newSentBatch, tooOld } from '../new-sent-batch.ts';
 import { failed } from './compare-row.ts';
-import { type Entry, writeEntries } from './list-entries.ts';
+import { writeEntries } from './list-entries.ts';
 
 interface Rows {
   readonly kind: ListKind;
-  readonly tenant: Id;
+  readonly importer: Importer;
   readonly rows: readonly ListRow[];
   readonly compare: (row: ListRow) => RowOutcome;
-  readonly entries: ReadonlyMap<string, Entry>;
 }
 
 /** The codes that refuse one row. Any other refusal, such as the end of the session, stops the import. */
@@ -26,15 +26,17 @@ export async function applyRows(
   if (sent?.row !== undefined && rows.rows.length > 1) return applyOneByOne(rows, sent, note);
   const outcomes = rows.rows.map((row) => ({ row, outcome: rows.compare(row) }));
   const changing = outcomes.filter(({ outcome }) => isChange(outcome));
-  // Nothing differs any more, so if the rows were sent before, that request wrote them.
-  if (changing.length === 0)
-    return outcomes.map(({ outcome }) => (sent === undefined ? outcome : asSent(outcome, sent)));
+  if (changing.length === 0) {
+    // Somebody else may have written the same.
+    const isWritten = sent !== undefined && (await fateOfChange(rows.importer, sent)) === 'applied';
+    return outcomes.map(({ outcome }) => (isWritten ? asSent(outcome, sent) : outcome));
+  }
   const next = sent ?? { ...newSentBatch(), changingLines: linesOf(changing) };
   if (sent === undefined) await note(next);
   const problem = await write(rows, changing, next);
   if (problem === undefined) return outcomes.map(({ outcome }) => outcome);
   if (problem.code === alreadyApplied) return outcomes.map(({ outcome }) => asSent(outcome, next));
-  if (problem.code === tooOld && sent !== undefined) return applyAfterLongTime(rows, note);
+  if (problem.code === tooOld && sent !== undefined) return applyAfterLongTime(rows, sent, note);
   if (!faultsOfRows.has(problem.code)) throw problem;
   const [only] = changing;
   if (changing.length === 1)
@@ -62,7 +64,7 @@ async function applyOneByOne(
     const sentBefore = index === sentRow ? sent : undefined;
     const noteRow = (next: SentBatch) => note({ ...next, row: index, changingLines });
     for (const outcome of await applyRows({ ...rows, rows: [row] }, sentBefore, noteRow)) {
-      const isWritten = sent !== undefined && index !== sentRow && outcome.outcome === 'unchanged';
+      const isWritten = sent !== undefined && index < sentRow && outcome.outcome === 'unchanged';
       all.push(isWritten ? asSent(outcome, sent) : outcome);
     }
   }
@@ -72,16 +74,31 @@ async function applyOneByOne(
 /** Writing the same code or id again is harmless. Only a role without an id could come twice. */
 async function applyAfterLongTime(
   rows: Rows,
+  sent: SentBatch,
   note: (sent: SentBatch) => Promise<void>,
 ): Promise<readonly RowOutcome[]> {
-  const names = new Set([...rows.entries.values()].map(({ name }) => name));
-  const [row] = rows.rows;
-  if (row?.key === '' && names.has(row.label)) return rows.rows.map((one) => asApplied(rows.compare(one)));
+  const outcomes = rows.rows.map((row) => rows.compare(row));
+  const fate = await fateOfChange(rows.importer, sent);
+  if (fate === 'applied') return outcomes.map((outcome) => asSent(outcome, sent));
   return applyRows(rows, undefined, note);
 }
 
+/**
+ * Returns the outcomes of rows whose request took effect; `undefined` unless that is proved. Of a batch whose rows were
+ * sent one by one, the directory says which were written.
+ */
+export function settleRows(
+  rows: readonly ListRow[],
+  compare: Rows['compare'],
+  sent: SentBatch,
+  fate: Fate,
+): readonly RowOutcome[] | undefined {
+  if (fate !== 'applied' || (sent.row !== undefined && rows.length > 1)) return undefined;
+  return rows.map((row) => asSent(compare(row), sent));
+}
+
 async function write(
-  { kind, tenant }: Rows,
+  { kind, importer }: Rows,
   changing: readonly { readonly row: ListRow; readonly outcome: RowOutcome }[],
   { changeId }: SentBatch,
 ): Promise<CallError | undefined> {
@@ -90,7 +107,7 @@ async function write(
     values: row.values ?? {},
   }));
   try {
-    await writeEntries(kind, tenant, entries, changeId);
+    await writeEntries(kind, importer, entries, changeId);
     return undefined;
   } catch (error) {
     if (error instanceof CallError) return error;

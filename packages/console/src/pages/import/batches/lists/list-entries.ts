@@ -2,6 +2,7 @@ import type { ListKind, ListValues } from '@fieldroster/tables';
 import { callDirectory, type DirectoryInput } from '../../../../api/call.ts';
 import { cursorOf } from '../../../../api/directory-lists.ts';
 import type { Id } from '../../../../api/wire.ts';
+import type { Importer } from '../importer.ts';
 
 /** A store, an organization or a role, by the names of its fields. */
 export interface Entry extends Readonly<Record<string, unknown>> {
@@ -43,26 +44,33 @@ async function readPage(kind: ListKind, tenant: Id, cursor: string): Promise<Pag
 /** Writes the entries of a batch. Only stores can be written several at once. */
 export async function writeEntries(
   kind: ListKind,
-  tenant: Id,
+  importer: Importer,
   entries: readonly { readonly isNew: boolean; readonly values: ListValues }[],
   changeId: string,
 ): Promise<void> {
   if (kind === 'stores') {
     const stores = entries.map(({ values }) => values) as unknown as DirectoryInput<'upsertStores'>['stores'];
-    await callDirectory('upsertStores', tenant, { stores }, { changeId });
+    await callDirectory('upsertStores', importer.tenant, { stores }, { changeId, by: importer.by });
     return;
   }
-  for (const { isNew, values } of entries) await writeOne(kind, tenant, isNew, toInput(values), changeId);
+  for (const { isNew, values } of entries) await writeOne(kind, importer, isNew, toInput(values), changeId);
 }
 
-function writeOne(kind: 'orgs' | 'roles', tenant: Id, isNew: boolean, input: object, changeId: string) {
+function writeOne(
+  kind: 'orgs' | 'roles',
+  { tenant, by }: Importer,
+  isNew: boolean,
+  input: object,
+  changeId: string,
+) {
+  const once = { changeId, by };
   if (kind === 'orgs')
     return isNew
-      ? callDirectory('createOrg', tenant, input as DirectoryInput<'createOrg'>, { changeId })
-      : callDirectory('updateOrg', tenant, input as DirectoryInput<'updateOrg'>, { changeId });
+      ? callDirectory('createOrg', tenant, input as DirectoryInput<'createOrg'>, once)
+      : callDirectory('updateOrg', tenant, input as DirectoryInput<'updateOrg'>, once);
   return isNew
-    ? callDirectory('createRole', tenant, input as DirectoryInput<'createRole'>, { changeId })
-    : callDirectory('updateRole', tenant, input as DirectoryInput<'updateRole'>, { changeId });
+    ? callDirectory('createRole', tenant, input as DirectoryInput<'createRole'>, once)
+    : callDirectory('updateRole', tenant, input as DirectoryInput<'updateRole'>, once);
 }
 
 /** A position is a small number, the others may need 64 bits. */

@@ -1,9 +1,9 @@
 import { type ListKind, type ListRow, readListRows } from '@fieldroster/tables';
-import type { Id } from '../../../../api/wire.ts';
 import type { Table } from '../../file/read-table.ts';
 import type { ColumnFields } from '../../job/import-job.ts';
+import type { Importer } from '../importer.ts';
 import type { WorkBatch } from '../work-batch.ts';
-import { applyRows } from './apply-rows.ts';
+import { applyRows, settleRows } from './apply-rows.ts';
 import { compareRow } from './compare-row.ts';
 import { findCaseVariants } from './find-case-variants.ts';
 import { readEntries } from './list-entries.ts';
@@ -19,12 +19,12 @@ export async function prepareLists(
   kind: ListKind,
   table: Table,
   fields: ColumnFields,
-  tenant: Id,
+  importer: Importer,
 ): Promise<readonly WorkBatch[]> {
   const columns = table.names.map((name) => fields[name] || undefined);
   const read = readListRows(kind, table.rows, columns);
   const rows = kind === 'orgs' ? parentsFirst(read) : read;
-  const entries = await readEntries(kind, tenant);
+  const entries = await readEntries(kind, importer.tenant);
   const planned = new Set(rows.flatMap(({ key, problem }) => (problem === undefined ? [key] : [])));
   const variants = findCaseVariants(kind === 'stores' ? rows : [], entries.keys());
   const compare = (row: ListRow) => compareRow(kind, row, { entries, planned, variants });
@@ -35,7 +35,8 @@ export async function prepareLists(
     batches.push({
       rows: own.length,
       preview: async () => own.map((row) => compare(row)),
-      apply: (sent, note) => applyRows({ kind, tenant, rows: own, compare, entries }, sent, note),
+      apply: (sent, note) => applyRows({ kind, importer, rows: own, compare }, sent, note),
+      settle: async (sent, fate) => settleRows(own, compare, sent, fate),
     });
   }
   return batches;
