@@ -21,7 +21,7 @@ export const onBothEngines: readonly string[] = [
 export const foldersOnPostgres: readonly string[] = ['packages/server/src', 'e2e/postgres'];
 
 /** Folders with tests that start their own PostgreSQL; their files are initialised once for all of them. */
-export const foldersWithPostgres: readonly string[] = ['packages/server/src', 'e2e'];
+export const foldersWithPostgres: readonly string[] = ['packages/server/src', 'packages/cli/src', 'e2e'];
 
 /** Folders whose tests start the command; it is bundled once for all of them. */
 export const foldersWithCommand: readonly string[] = ['e2e', 'packages/cli'];

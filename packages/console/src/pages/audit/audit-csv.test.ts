@@ -17,7 +17,7 @@ const event: AuditEvent = {
 test('changes are exported so that no spreadsheet runs a text of theirs as a formula', async () => {
   const file = await beginAuditCsv();
   file.add([event, event]);
-  const line = `7,2025-11-28T14:26:40.000Z,operator,3,"x;=1+1",update-user,80,'=1+1,request,"{""nickname"":{""from"":"""",""to"":""a, \\""b\\""""}}"\n`;
+  const line = `7,2025-11-28T14:26:40.000Z,operator,3,"x;'=1+1",update-user,80,'=1+1,request,"{""nickname"":{""from"":"""",""to"":""a, \\""b\\""""}}"\n`;
   assert.equal(
     file.parts.join(''),
     `\ufeffid,at,actor_kind,actor_id,actor_name,operation,user_id,username,request_id,changes\n${line}${line}`,
