@@ -48,7 +48,6 @@ export async function callOperation(
   positive('timeoutMs', timeoutMs);
   for (;;) {
     progress.attempts += 1;
-    progress.timesSent += 1;
     const event = {
       operation: nameOf(progress),
       attempt: progress.attempts,
@@ -67,7 +66,6 @@ export async function callOperation(
     await pause(wait.delayMs, signal);
     if (wait.signAgain) {
       progress.reading = clock.read();
-      progress.timesSent = 0;
       signed = sign(request, progress.reading, settings);
     }
   }
@@ -97,7 +95,6 @@ function begin(key: OperationKey, input: { if_revision?: unknown }, { clock }: C
     startedAtMs: performance.now(),
     conditional: (input.if_revision ?? null) !== null,
     attempts: 0,
-    timesSent: 0,
     reading: clock.read(),
     lost: false,
     overloaded: false,

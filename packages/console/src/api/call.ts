@@ -79,6 +79,7 @@ async function send(
     url: `/console/api${path.replace(':tenant', String(tenant))}${search}`,
     ...(hasBody && { body: stringifyExactJson(body) }),
     ...(signal !== undefined && { signal }),
+    ...(changeId !== undefined && { isKept: true }),
   };
   if (method === 'GET') return exchange(request);
   const change: SendChange = (id, isRepeated) => exchange({ ...request, changeId: id, isRepeated });
