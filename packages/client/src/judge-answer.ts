@@ -67,12 +67,16 @@ function judgeNoAnswer(noAnswer: NoAnswer, progress: CallProgress, clock: Server
 }
 
 function judgeSuccess(answer: Answer, progress: CallProgress): Verdict {
-  if (answer.data === undefined && 'answer' in operations[progress.key]) {
+  if ('answer' in operations[progress.key] && !isObject(answer.data)) {
     progress.lost = true;
     const error = new TransportError(nameOf(progress), 'the answer has no data', { reach: 'lost' });
     return again(error, 0);
   }
   return settle('answered', answer);
+}
+
+function isObject(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
 
 function settle(kind: Settlement['kind'], { data, requestId, etag }: Answer): Verdict {

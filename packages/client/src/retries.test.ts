@@ -72,6 +72,15 @@ describe('a write whose answer is lost', () => {
     assert.equal(bench.proxy.seen.length, 3);
   });
 
+  test('is sent again when the answer of code 0 has no object as its data', async () => {
+    for (const data of ['null', '"text"', '3', '[]']) {
+      await using bench = await ClientBench.open();
+      bench.proxy.treat = first({ status: 200, body: `{"code":0,"data":${data}}`, passedOn: true });
+      assert.equal((await bench.client().createUser(newcomer)).username, 'li.wei');
+      assert.equal(await bench.timesApplied('create-user'), 1);
+    }
+  });
+
   test('ends with the server’s own refusal when the repetition is refused', async () => {
     await using bench = await ClientBench.open();
     bench.proxy.treat = first('swallow');
