@@ -41,6 +41,7 @@ export async function callOperation(
   { signal, timeoutMs = parts.settings.timeoutMs, retry }: CallOptions,
 ): Promise<SettledCall> {
   const { settings, clock } = parts;
+  const { answerBytesMax } = settings;
   const progress = begin(key, input, parts);
   const retrySettings = readRetry(retry, settings.retry);
   const request = prepareRequest(settings.baseUrl, key, input);
@@ -54,7 +55,7 @@ export async function callOperation(
       method: signed.method,
       url: signed.url,
     };
-    const answer = await sendObserved(parts, signed, event, { timeoutMs, signal });
+    const answer = await sendObserved(parts, signed, event, { timeoutMs, answerBytesMax, signal });
     const verdict = judgeAnswer(answer, progress, clock);
     if (verdict.next === 'settle') {
       const durationMs = performance.now() - progress.startedAtMs;

@@ -61,8 +61,8 @@ function again(error: Error, afterMs: number): Verdict {
 function judgeNoAnswer(noAnswer: NoAnswer, progress: CallProgress, clock: ServerClock): Verdict {
   const { message, cause, reach } = noAnswer;
   const error = new TransportError(nameOf(progress), message, { cause, reach });
-  if (reach === 'misdirected' || reach === 'refused') return fail(endWith(error, progress));
-  if (reach === 'lost') progress.lost = true;
+  if (reach === 'lost' || reach === 'oversized') progress.lost = true;
+  if (reach !== 'unsent' && reach !== 'lost') return fail(endWith(error, progress));
   return again(error, retryAfterMs(noAnswer.retryAfter, clock.nowMs()));
 }
 

@@ -49,7 +49,7 @@ async function runCall(
   const answer = await sendSigned(
     target,
     { method, path: addQuery(path, flags.query), ...(body && { body }) },
-    flags.explain && explainStages,
+    { onSigned: flags.explain && explainStages },
   );
   const { code, message } = envelopeOf(answer, target.url);
   await print(answer.text.endsWith('\n') ? answer.text : `${answer.text}\n`);
