@@ -89,13 +89,25 @@ function settle(kind: Settlement['kind'], { data, requestId, etag }: Answer): Ve
  * The server refused this attempt before doing anything. That does not reveal the outcome of an earlier
  * attempt.
  */
-function judgeExpiry(answer: Answer, error: Error, progress: CallProgress, clock: ServerClock): Verdict {
+function judgeExpiry(
+  answer: Answer,
+  error: FieldrosterError,
+  progress: CallProgress,
+  clock: ServerClock,
+): Verdict {
   if (progress.clockCorrected || !maySignAgain(progress)) return fail(endWith(error, progress));
-  if (!clock.correct(progress.reading, serverMsOf(answer.message, answer.date))) {
-    return fail(endWith(error, progress));
+  const serverMs = serverMsOf(answer.message, answer.date);
+  if (!clock.correct(progress.reading, serverMs)) {
+    const isTooFar = serverMs !== undefined && clock.isTooFar(serverMs);
+    return fail(endWith(isTooFar ? askToSetClock(error) : error, progress));
   }
   progress.clockCorrected = true;
   return { next: 'retry', error, afterMs: 0, sign: 'at once' };
+}
+
+function askToSetClock(error: FieldrosterError): FieldrosterError {
+  const message = `${error.message}; this machine's clock differs from the server's by more than a day, which the client does not correct: set it`;
+  return new FieldrosterError({ ...error, message });
 }
 
 /** The server may not know itself whether it applied a write. The same bytes are applied at most once. */
