@@ -340,6 +340,20 @@ describe('credentials of a call', () => {
     ['call', 'GET', '/user'],
     ['user', 'list'],
   ]) {
+    test(`of ${words[0]} with a user or a password in the URL are refused, and the URL is not printed`, async () => {
+      const env = { FIELDROSTER_APP_ID: 'app', FIELDROSTER_APP_SECRET: appSecret };
+      for (const given of ['//ada:hidden@', '//ada:hid/den@', '//hidden@', 'ada:hidden@']) {
+        const url = origin.replace('//', given);
+        const { exitCode, stdout, stderr } = await runCommand([...words, '--url', url], { env });
+        assert.deepEqual([exitCode, stdout], [2, '']);
+        assert.match(
+          stderr,
+          /^fieldroster: --url has a user or a password before an @[^\n]*; leave them out[^\n]*\n$/,
+        );
+        assert.doesNotMatch(stderr, /hid|ada/);
+      }
+    });
+
     test(`of ${words[0]} with an invalid URL are refused by the flag, the variable or the key that has it`, async () => {
       const url = `"${origin}"`;
       writeCredentials({ url, app_id: 'app', app_secret: appSecret });
