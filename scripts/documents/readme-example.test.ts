@@ -25,6 +25,24 @@ test('the example of the README creates a user and finds it, pasted unchanged', 
   assert.deepEqual([answer.data.id, answer.data.username], [data.id, data.username]);
 });
 
+test('the send of the README sends what it signs: brackets, dot segments and a body that begins with an @', async (t) => {
+  const { url, appId, appSecret } = await startSampleServer(t);
+  const [, definition] = /```bash\n(base_url=[\s\S]*?\n}\n)/.exec(readme) ?? [];
+  assert.ok(definition !== undefined, 'the README does not define send');
+  const calls = [
+    `send GET '/users?search=[1-2]{a,b}&limit=1'`,
+    `send GET '/user/../users?limit=1'`,
+    `send POST /user '@${fileURLToPath(import.meta.url)}'`,
+  ];
+  const environment = { BASE_URL: url, APPID: appId, APPSECRET: appSecret };
+
+  const answers = (await pasteIntoBash(definition + calls.join('\n'), environment)).trim().split('\n');
+
+  const codes = answers.map((answer) => (JSON.parse(answer) as Answer).code);
+  // There is no such path, and such a body is no JSON. A wrong signature would be 1014.
+  assert.deepEqual(codes, [0, 1005, 1002], answers.join('\n'));
+});
+
 test('the TypeScript example of the README returns the stores of the user', async (t) => {
   const { url, appId, appSecret } = await startSampleServer(t);
   const [, example] = /<!-- the TypeScript example:.*-->\n```ts\n([\s\S]*?)```/.exec(readme) ?? [];

@@ -41,6 +41,7 @@ export async function callOperation(
   { signal, timeoutMs = parts.settings.timeoutMs, retry }: CallOptions,
 ): Promise<SettledCall> {
   const { settings, clock } = parts;
+  const { answerBytesMax } = settings;
   const progress = begin(key, input, parts);
   const retrySettings = readRetry(retry, settings.retry);
   const request = prepareRequest(settings.baseUrl, key, input);
@@ -48,14 +49,13 @@ export async function callOperation(
   positive('timeoutMs', timeoutMs);
   for (;;) {
     progress.attempts += 1;
-    progress.timesSent += 1;
     const event = {
       operation: nameOf(progress),
       attempt: progress.attempts,
       method: signed.method,
       url: signed.url,
     };
-    const answer = await sendObserved(parts, signed, event, { timeoutMs, signal });
+    const answer = await sendObserved(parts, signed, event, { timeoutMs, answerBytesMax, signal });
     const verdict = judgeAnswer(answer, progress, clock);
     if (verdict.next === 'settle') {
       const durationMs = performance.now() - progress.startedAtMs;
@@ -67,7 +67,6 @@ export async function callOperation(
     await pause(wait.delayMs, signal);
     if (wait.signAgain) {
       progress.reading = clock.read();
-      progress.timesSent = 0;
       signed = sign(request, progress.reading, settings);
     }
   }
@@ -97,7 +96,6 @@ function begin(key: OperationKey, input: { if_revision?: unknown }, { clock }: C
     startedAtMs: performance.now(),
     conditional: (input.if_revision ?? null) !== null,
     attempts: 0,
-    timesSent: 0,
     reading: clock.read(),
     lost: false,
     overloaded: false,

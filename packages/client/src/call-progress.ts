@@ -12,8 +12,6 @@ export interface CallProgress {
   readonly conditional: boolean;
   /** Requests sent, under any signature. */
   attempts: number;
-  /** Requests sent under the current signature. */
-  timesSent: number;
   /** The time that the current signature was made with. */
   reading: ClockReading;
   /** Whether an answer was lost, so the write may have been applied. */

@@ -1,6 +1,7 @@
 import { type SecretKey, secretKey, signRequest } from '@fieldroster/signing';
 import type { RetryOptions } from './call-options.ts';
 import type { ClientHooks } from './client-hooks.ts';
+import { answerBytesMaxDefault } from './read-text.ts';
 
 /**
  * The type of ids in answers: `bigint` holds every int64, but `JSON.stringify` refuses it; `text` is a string of
@@ -30,6 +31,10 @@ export interface FieldrosterClientOptions<Ids extends IdMode = 'bigint'> {
   readonly ids?: Ids | undefined;
   /** Milliseconds that one attempt may take, including reading the answer. Default: 15,000; `Infinity` sets no limit. */
   readonly timeoutMs?: number | undefined;
+  /**
+   * Most bytes of an answer, decompressed. Default and most: 536,870,888, the longest string that runtimes hold.
+   */
+  readonly answerBytesMax?: number | undefined;
   /** When to retry a call that got no usable answer; see {@link RetryOptions} for each default. */
   readonly retry?: RetryOptions | undefined;
   /** Observe the requests of all calls. */
@@ -51,6 +56,7 @@ export interface Settings {
   readonly appSecret: SecretKey;
   readonly ids: IdMode;
   readonly timeoutMs: number;
+  readonly answerBytesMax: number;
   readonly retry: RetrySettings;
   readonly hooks: ClientHooks;
   readonly fetch: Fetch;
@@ -71,6 +77,10 @@ export function readOptions(options: FieldrosterClientOptions<IdMode>): Settings
     appSecret: secretKey(appSecret),
     ids,
     timeoutMs: positive('timeoutMs', options.timeoutMs ?? 15_000),
+    answerBytesMax: Math.min(
+      positive('answerBytesMax', options.answerBytesMax ?? answerBytesMaxDefault),
+      answerBytesMaxDefault,
+    ),
     retry: readRetry(retry, retryDefaults),
     hooks,
     // Called as a bare function: browsers and workers reject `fetch` called as a method of another object.

@@ -51,6 +51,36 @@ describe('a local clock that is wrong', () => {
     assert.equal(bench.proxy.seen.length, 7);
   });
 
+  test('is not corrected by more than a day, and the error says so', async () => {
+    await using bench = await ClientBench.open();
+    bench.localMs -= 25 * hourMs;
+    const client = bench.client();
+    await assert.rejects(client.queryUser({ user_id: 1 }), (error) => {
+      assert(isFieldrosterError(error, 1012));
+      assert.match(error.message, /differs from the server's by more than a day, .*: set it$/);
+      return true;
+    });
+    assert.equal(bench.proxy.seen.length, 1);
+    assert.equal(client.clockOffsetMs, 0);
+  });
+
+  test('does not follow an answer of another time: no request is signed for a far future', async () => {
+    await using bench = await ClientBench.open();
+    const headers = { Date: new Date(bench.localMs + 25 * hourMs).toUTCString() };
+    const seconds = Math.floor(bench.localMs / 1000) + 25 * 3600;
+    const answers = [
+      { code: 0, message: '', data: {} },
+      { code: 1012, message: `the timestamp is old (the server's time ${seconds})` },
+    ];
+    for (const answer of answers) {
+      bench.proxy.treat = () => ({ status: 200, headers, body: JSON.stringify(answer) });
+      const client = bench.client();
+      for (const call of [1, 2]) await client.queryUser({ user_id: call }).catch(() => {});
+    }
+    const local = String(Math.floor(bench.localMs / 1000));
+    assert.deepEqual(new Set(bench.proxy.seen.map(({ headers }) => headers.timestamp)), new Set([local]));
+  });
+
   test('is corrected only once per call: a second 1012 is an error', async () => {
     await using bench = await ClientBench.open();
     bench.proxy.treat = () => {

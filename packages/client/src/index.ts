@@ -25,3 +25,4 @@ export type * from './generated/operation-types.ts';
 export type { IdInput } from './id-input.ts';
 export type { OperationInput, OperationResult } from './operation-calls.ts';
 export type { OperationKey } from './prepare-request.ts';
+export { answerBytesMaxDefault, OversizedAnswerError, readText } from './read-text.ts';

@@ -107,6 +107,29 @@ describe('iterating over a list', () => {
     assert.deepEqual(await namesOf(bench.client().users({ ...filter, limit: 2 })), usernames(5));
   });
 
+  test('ends with an error at a page that is not the server’s, and does not ask forever', async () => {
+    await using bench = await ClientBench.open();
+    const users = [{ id: 1, username: 'a00' }];
+    for (const page of [
+      { users },
+      { users, next_cursor: null },
+      { users, next_cursor: 'same' },
+      { next_cursor: '' },
+      { users: {}, next_cursor: '' },
+      {},
+    ]) {
+      bench.proxy.seen.length = 0;
+      const answer = { status: 200, body: JSON.stringify({ code: 0, message: '', data: page }) };
+      bench.proxy.treat = (count) => (count > 2 ? 'swallow' : answer);
+      await assert.rejects(namesOf(bench.client().users(filter)), {
+        name: 'TransportError',
+        reach: 'misdirected',
+        operation: 'list-users',
+        message: /^the answer is not a page of the server: /,
+      });
+    }
+  });
+
   test('throws the refusal of a page', async () => {
     await using bench = await ClientBench.open();
     await assert.rejects(collect(bench.client().storeUsers({ store_code: 'nowhere' })), {

@@ -61,18 +61,22 @@ function again(error: Error, afterMs: number): Verdict {
 function judgeNoAnswer(noAnswer: NoAnswer, progress: CallProgress, clock: ServerClock): Verdict {
   const { message, cause, reach } = noAnswer;
   const error = new TransportError(nameOf(progress), message, { cause, reach });
-  if (reach === 'misdirected' || reach === 'refused') return fail(endWith(error, progress));
-  if (reach === 'lost') progress.lost = true;
+  if (reach === 'lost' || reach === 'oversized') progress.lost = true;
+  if (reach !== 'unsent' && reach !== 'lost') return fail(endWith(error, progress));
   return again(error, retryAfterMs(noAnswer.retryAfter, clock.nowMs()));
 }
 
 function judgeSuccess(answer: Answer, progress: CallProgress): Verdict {
-  if (answer.data === undefined && 'answer' in operations[progress.key]) {
+  if ('answer' in operations[progress.key] && !isObject(answer.data)) {
     progress.lost = true;
     const error = new TransportError(nameOf(progress), 'the answer has no data', { reach: 'lost' });
     return again(error, 0);
   }
   return settle('answered', answer);
+}
+
+function isObject(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
 
 function settle(kind: Settlement['kind'], { data, requestId, etag }: Answer): Verdict {
@@ -85,13 +89,25 @@ function settle(kind: Settlement['kind'], { data, requestId, etag }: Answer): Ve
  * The server refused this attempt before doing anything. That does not reveal the outcome of an earlier
  * attempt.
  */
-function judgeExpiry(answer: Answer, error: Error, progress: CallProgress, clock: ServerClock): Verdict {
+function judgeExpiry(
+  answer: Answer,
+  error: FieldrosterError,
+  progress: CallProgress,
+  clock: ServerClock,
+): Verdict {
   if (progress.clockCorrected || !maySignAgain(progress)) return fail(endWith(error, progress));
-  if (!clock.correct(progress.reading, serverMsOf(answer.message, answer.date))) {
-    return fail(endWith(error, progress));
+  const serverMs = serverMsOf(answer.message, answer.date);
+  if (!clock.correct(progress.reading, serverMs)) {
+    const isTooFar = serverMs !== undefined && clock.isTooFar(serverMs);
+    return fail(endWith(isTooFar ? askToSetClock(error) : error, progress));
   }
   progress.clockCorrected = true;
   return { next: 'retry', error, afterMs: 0, sign: 'at once' };
+}
+
+function askToSetClock(error: FieldrosterError): FieldrosterError {
+  const message = `${error.message}; this machine's clock differs from the server's by more than a day, which the client does not correct: set it`;
+  return new FieldrosterError({ ...error, message });
 }
 
 /** The server may not know itself whether it applied a write. The same bytes are applied at most once. */
@@ -101,15 +117,19 @@ function judgeInternalError(error: Error, progress: CallProgress): Verdict {
   return again(error, 0);
 }
 
+/** Under the replay rule `nonce`, this proves nothing about a write. The contract promises the words. */
+const nonceUsed = 'this nonce was used before';
+
 /**
- * The server accepts a signed write once. If this call sent it before, that attempt was applied; otherwise
- * somebody else sent it, and the caller must know. A read is refused like this only where every nonce is
- * accepted once, and signing it again is harmless.
+ * The server accepts a signed write once. Every call makes a random nonce, so only copies of its own request have its
+ * signature, and one of them was applied. A proxy or the runtime may have sent the second copy, so this holds for the
+ * first attempt too. A read is refused like this only where every nonce is accepted once, and signing it again is
+ * harmless.
  */
 function judgeRepetition(answer: Answer, error: Error, progress: CallProgress): Verdict {
   if (isRead(progress.key)) return { next: 'retry', error, afterMs: 0, sign: 'as before' };
-  if (progress.timesSent > 1) return settle('proved', answer);
-  return fail(endWith(error, progress));
+  if (answer.message.startsWith(nonceUsed)) return fail(endWith(error, progress));
+  return settle('proved', answer);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { CallOptions } from './call-options.ts';
+import { TransportError } from './errors.ts';
 import { type ListMethods, lists } from './generated/lists.ts';
 import { type OperationMethods, operations } from './generated/operations.ts';
 import { iterateList } from './iterate-list.ts';
@@ -35,11 +36,21 @@ type List = (typeof lists)[keyof typeof lists];
 
 /** Each list method has its own types; this reader treats all lists alike. */
 function pageReader<Id>(call: CallAny<Id>, { key, items }: List) {
-  return async (input: object, options: CallOptions) => {
+  return async (input: { readonly cursor?: string }, options: CallOptions) => {
     const answer = await call(key, input as OperationInput<typeof key>, options);
-    const page = answer as unknown as Record<string, readonly unknown[]> & { next_cursor: string };
-    return { entries: page[items] ?? [], nextCursor: page.next_cursor };
+    const { [items]: entries, next_cursor } = answer as unknown as Partial<Record<string, unknown>>;
+    if (!Array.isArray(entries)) throw notAPage(key, `it has no list of ${items}`);
+    if (typeof next_cursor !== 'string') throw notAPage(key, 'it has no next_cursor');
+    // The list would never end.
+    if (next_cursor !== '' && next_cursor === input.cursor)
+      throw notAPage(key, 'its next_cursor leads to the same page again');
+    return { entries: entries as readonly unknown[], nextCursor: next_cursor };
   };
+}
+
+function notAPage(key: List['key'], fault: string): TransportError {
+  const message = `the answer is not a page of the server: ${fault}; check the URL, and any proxy in front of the server`;
+  return new TransportError(operations[key].name, message, { reach: 'misdirected' });
 }
 
 /**

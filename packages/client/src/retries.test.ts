@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { errorCodes } from '@fieldroster/contract';
 import { ClientBench } from '../test/client-bench.ts';
 import type { SeenRequest, Treatment } from '../test/unreliable-proxy.ts';
 import { FieldrosterError, isFieldrosterError, OutcomeUnknownError, TransportError } from './index.ts';
@@ -69,6 +70,15 @@ describe('a write whose answer is lost', () => {
     bench.proxy.treat = first({ status: 502, body: '<h1>Bad gateway</h1>' }, { status: 200, body: '' });
     await bench.client().createUser(newcomer);
     assert.equal(bench.proxy.seen.length, 3);
+  });
+
+  test('is sent again when the answer of code 0 has no object as its data', async () => {
+    for (const data of ['null', '"text"', '3', '[]']) {
+      await using bench = await ClientBench.open();
+      bench.proxy.treat = first({ status: 200, body: `{"code":0,"data":${data}}`, passedOn: true });
+      assert.equal((await bench.client().createUser(newcomer)).username, 'li.wei');
+      assert.equal(await bench.timesApplied('create-user'), 1);
+    }
   });
 
   test('ends with the server’s own refusal when the repetition is refused', async () => {
@@ -162,18 +172,48 @@ describe('a write whose signature expires before its outcome is known', () => {
 });
 
 describe('1015', () => {
-  test('is an error if this call sent nothing before', async () => {
+  test('to the first request proves that a proxy on the way sent the write twice, and the call succeeds', async () => {
     await using bench = await ClientBench.open();
+    bench.proxy.treat = (_, { method }) => (method === 'GET' ? 'deliver' : 'resend');
+    const client = bench.client({ retry: { attemptsMax: 1 } });
+    const { id, password } = await client.createUser(newcomer);
+    assert.equal(password, newcomer.password);
+    assert.equal((await client.batchUpdateUserStores({ username: 'li.wei', store_codes: ['S001'] })).id, id);
+    await client.unbindUserStore({ user_id: id, store_code: 'S001' });
+    await client.deleteUser({ user_id: id });
+    for (const operation of ['create-user', 'batch-update-user-stores', 'unbind-user-store', 'delete-user'])
+      assert.equal(await bench.timesApplied(operation), 1);
+  });
+
+  test('is an error if it says that another request has used the nonce', async () => {
+    await using bench = await ClientBench.open({ settings: { replay: 'nonce' } });
     const sameNonce = '0f0e0d0c-0b0a-4908-8706-050403020100';
     const { crypto } = globalThis;
     const randomUUID = crypto.randomUUID;
     crypto.randomUUID = () => sameNonce;
     try {
       await bench.client().createUser(newcomer);
-      await assert.rejects(bench.client().createUser(newcomer), (error) => isFieldrosterError(error, 1015));
+      const other = bench.client().createUser({ ...newcomer, username: 'other' });
+      await assert.rejects(other, (error) => isFieldrosterError(error, 1015));
     } finally {
       crypto.randomUUID = randomUUID;
     }
+    assert.equal(await bench.timesApplied('create-user'), 1);
+  });
+
+  test('proves a write unless its message begins as the contract says of a used nonce', async () => {
+    await using bench = await ClientBench.open();
+    const proofs: string[] = [];
+    for (const { text } of errorCodes[1015].fixedBeginnings) {
+      const body = JSON.stringify({ code: 1015, message: `${text}, and nothing was done now` });
+      bench.proxy.treat = () => ({ status: 200, body });
+      const binding = bench.client().bindUserRole({ user_id: 1, role_id: 7 });
+      await binding.then(
+        () => proofs.push(text),
+        () => {},
+      );
+    }
+    assert.deepEqual(proofs, ['this signed request has already taken effect']);
   });
 
   test('of a read, under the rule that accepts every nonce once, leads to a new signature', async () => {

@@ -2,6 +2,7 @@ import type { Fetch } from './client-options.ts';
 import { connectionFault } from './connection-fault.ts';
 import type { Reach } from './errors.ts';
 import { parseExactJson } from './exact-json.ts';
+import { OversizedAnswerError, readText } from './read-text.ts';
 import { timerMs } from './retry-delay.ts';
 
 /** A signed request that can be sent any number of times with the same bytes. */
@@ -34,9 +35,10 @@ export interface NoAnswer {
   readonly retryAfter: string | null;
 }
 
-/** The time-out and the signal that may end an attempt before its answer. */
+/** What may end an attempt before its answer is complete. */
 export interface AttemptLimits {
   readonly timeoutMs: number;
+  readonly answerBytesMax: number;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -44,7 +46,7 @@ export interface AttemptLimits {
 export async function sendOnce(
   fetch: Fetch,
   call: SignedCall,
-  { timeoutMs, signal }: AttemptLimits,
+  { timeoutMs, answerBytesMax, signal }: AttemptLimits,
 ): Promise<Answer | NoAnswer> {
   signal?.throwIfAborted();
   const controller = new AbortController();
@@ -56,9 +58,12 @@ export async function sendOnce(
   );
   try {
     const response = await fetch(call.url, initOf(call, controller.signal));
-    return readResponse(response, await response.text());
+    // Some replacements of `fetch` have no stream.
+    const text = response.body ? await readText(response.body, answerBytesMax) : await response.text();
+    return readResponse(response, text);
   } catch (cause) {
     signal?.throwIfAborted();
+    if (cause instanceof OversizedAnswerError) return noAnswer('oversized', cause.message, { cause });
     const reason = controller.signal.aborted ? controller.signal.reason : cause;
     const { reach, message } = connectionFault(reason, timerMs(timeoutMs));
     return noAnswer(reach, message, { cause });

@@ -10,8 +10,15 @@ export interface ClockReading {
 const noticeableMs = 5000;
 
 /**
+ * A clock that shows another zone's time, or yesterday's, is off by no more than a day. Without a bound, one forged or
+ * mistaken answer could have requests signed for a far future, and whoever received them could send them then.
+ */
+const offsetMsMax = 24 * 3_600_000;
+
+/**
  * The server's clock, kept as an offset to the local one and shared by all calls of a client. The `Date` of the
- * first answer sets the offset, so that the remaining life of a signature is known; a 1012 corrects it.
+ * first answer sets the offset, so that the remaining life of a signature is known; a 1012 corrects it. A time that is
+ * more than a day away from the local one is not taken.
  */
 export class ServerClock {
   readonly #localMs: () => number;
@@ -39,7 +46,7 @@ export class ServerClock {
   /** Takes the offset from the `Date` of an answer, unless it was measured before. */
   observe(date: string | null): void {
     const dateMs = Date.parse(date ?? '');
-    if (this.#measured || Number.isNaN(dateMs)) return;
+    if (this.#measured || Number.isNaN(dateMs) || this.isTooFar(dateMs)) return;
     this.#measured = true;
     if (Math.abs(dateMs - this.#localMs()) > noticeableMs) this.#set(dateMs);
   }
@@ -54,10 +61,15 @@ export class ServerClock {
    */
   correct(refused: ClockReading, serverMs: number | undefined): boolean {
     if (refused.revision !== this.#revision) return true;
-    if (serverMs === undefined) return false;
+    if (serverMs === undefined || this.isTooFar(serverMs)) return false;
     this.#measured = true;
     this.#set(serverMs);
     return true;
+  }
+
+  /** Returns whether the local clock is too wrong to be corrected. */
+  isTooFar(serverMs: number): boolean {
+    return Math.abs(serverMs - this.#localMs()) > offsetMsMax;
   }
 
   #set(serverMs: number): void {

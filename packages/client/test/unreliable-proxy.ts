@@ -29,10 +29,10 @@ export interface OwnAnswer {
 
 /**
  * How to treat a request: deliver the server's answer, drop the connection once the server has answered, drop
- * it without asking the server, keep silent once the server has answered, cut its answer in the middle, or
- * answer in its place.
+ * it without asking the server, keep silent once the server has answered, cut its answer in the middle, lose its
+ * answer and send the request again as nginx does, or answer in its place.
  */
-export type Treatment = 'deliver' | 'drop' | 'swallow' | 'hold' | 'cut' | OwnAnswer;
+export type Treatment = 'deliver' | 'drop' | 'swallow' | 'hold' | 'cut' | 'resend' | OwnAnswer;
 
 /** Stands between client and server. */
 export class UnreliableProxy {
@@ -101,16 +101,18 @@ export class UnreliableProxy {
     response: ServerResponse,
     treatment: Exclude<Treatment, OwnAnswer>,
   ): Promise<void> {
+    if (treatment === 'resend') await readAll(await this.#forward(seen));
     const answer = await this.#forward(seen);
     const text = await readAll(answer);
-    if (treatment !== 'deliver') this.dropped += 1;
+    const delivers = treatment === 'deliver' || treatment === 'resend';
+    if (!delivers) this.dropped += 1;
     if (treatment === 'hold') return;
     if (treatment === 'drop') {
       response.socket?.destroy();
       return;
     }
     response.writeHead(answer.statusCode ?? 0, answer.headers);
-    if (treatment === 'deliver') response.end(text);
+    if (delivers) response.end(text);
     else response.write(text.slice(0, 5), () => response.socket?.destroy());
   }
 

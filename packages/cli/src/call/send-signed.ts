@@ -1,7 +1,7 @@
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { text } from 'node:stream/consumers';
-import { connectionFault } from '@fieldroster/client';
+import { Readable } from 'node:stream';
+import { answerBytesMaxDefault, connectionFault, OversizedAnswerError, readText } from '@fieldroster/client';
 import { MalformedQueryError, type SignedRequest, signRequest } from '@fieldroster/signing';
 import { UsageError } from '../run-program.ts';
 import type { CallTarget } from './credentials.ts';
@@ -22,18 +22,22 @@ export interface Answer {
   readonly location?: string | undefined;
 }
 
+interface SendOptions {
+  /** Receives the stages of the signature before the request is sent. */
+  readonly onSigned?: ((signed: SignedRequest) => void) | undefined;
+  readonly answerBytesMax?: number;
+}
+
 const timeoutMs = 30_000;
 
 /**
  * Sends a signed request byte for byte as it was signed. `fetch` would normalise the path and sends no body
  * with GET.
- *
- * @param onSigned receives the stages of the signature before the request is sent
  */
 export async function sendSigned(
   target: CallTarget,
   call: Call,
-  onSigned?: (signed: SignedRequest) => void,
+  { onSigned, answerBytesMax = answerBytesMaxDefault }: SendOptions = {},
 ): Promise<Answer> {
   const { origin, basePath } = splitUrl(target);
   const path = basePath + call.path;
@@ -48,8 +52,10 @@ export async function sendSigned(
     signal,
   };
   try {
-    return await exchange(origin, options, call.body);
+    return await readAnswer(await exchange(origin, options, call.body), answerBytesMax);
   } catch (error) {
+    if (error instanceof OversizedAnswerError)
+      throw new Error(`${target.url}: ${error.message}`, { cause: error });
     const fault = connectionFault(signal.aborted ? signal.reason : error, timeoutMs);
     throw new Error(serverFault(target.url, fault), { cause: error });
   }
@@ -69,15 +75,20 @@ function contentHeaders(body: Uint8Array): Record<string, string> {
   return { 'Content-Type': 'application/json', 'Content-Length': String(body.length) };
 }
 
-function exchange(origin: URL, options: RequestOptions, body: Uint8Array | undefined): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+function exchange(
+  origin: URL,
+  options: RequestOptions,
+  body: Uint8Array | undefined,
+): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const send = origin.protocol === 'https:' ? requestHttps : requestHttp;
-  const sent = send(origin, options, (response) => readAnswer(response).then(resolve, reject));
+  const sent = send(origin, options, resolve);
   sent.on('error', reject).end(body);
   return promise;
 }
 
-async function readAnswer(response: IncomingMessage): Promise<Answer> {
+async function readAnswer(response: IncomingMessage, bytesMax: number): Promise<Answer> {
   const { statusCode = 0, headers } = response;
-  return { status: statusCode, text: await text(response), location: headers.location };
+  const text = await readText(Readable.toWeb(response), bytesMax);
+  return { status: statusCode, text, location: headers.location };
 }

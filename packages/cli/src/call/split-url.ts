@@ -8,10 +8,14 @@ import type { CallTarget } from './credentials.ts';
  * @throws {UsageError} that names the flag, the variable or the file with the URL
  */
 export function splitUrl({ url, urlSource = '--url' }: CallTarget): { origin: URL; basePath: string } {
-  const [, origin, basePath = ''] = /^(https?:\/\/[^/?#\s]+)([^?#\s]*)$/i.exec(url) ?? [];
+  const [, origin, basePath = ''] = /^(https?:\/\/[^/?#\s@]+)(\/[^?#\s]*)?$/i.exec(url) ?? [];
   if (origin === undefined || !URL.canParse(origin)) {
+    const example = 'it must be like http://127.0.0.1:8080/base/path';
+    // What precedes an @ may be a password, so the message does not show it.
     throw new UsageError(
-      `${urlSource} is ${JSON.stringify(url)}; it must be like http://127.0.0.1:8080/base/path`,
+      url.includes('@')
+        ? `${urlSource} has a user or a password before an @; leave them out: ${example}`
+        : `${urlSource} is ${JSON.stringify(url)}; ${example}`,
     );
   }
   return { origin: new URL(origin), basePath: basePath.replace(/\/+$/, '') };

@@ -7,6 +7,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
+import { errorCodes } from '@fieldroster/contract';
 import { verifyRequest } from '@fieldroster/signing';
 import { makeCertificate } from '../../../../scripts/testing/make-certificate.ts';
 import { collect, runCommand, startCommand, temporaryFolder } from '../../test/run-command.ts';
@@ -99,6 +100,18 @@ describe('call', () => {
   test('exits 1 for any code other than 0, with the envelope on standard output', async () => {
     answer = '{"code":1101,"message":"no user has id 1"}\n';
     assert.deepEqual(await call('GET', '/user?user_id=1'), { exitCode: 1, stdout: answer, stderr: '' });
+  });
+
+  test('exits 0 for a 1015 that proves the write, and 1 for one about a used nonce', async () => {
+    const [took, used] = errorCodes[1015].fixedBeginnings.map(({ text }) => text);
+    for (const [message, exitCode] of [
+      [took, 0],
+      [used, 1],
+    ] as const) {
+      answer = `{"code":1015,"message":"${message}, and nothing was done now"}\n`;
+      const sent = await call('POST', '/user', '--data', '{}');
+      assert.deepEqual(sent, { exitCode, stdout: answer, stderr: '' });
+    }
   });
 
   test('sends the path byte for byte, below the base path of the URL', async () => {
@@ -327,6 +340,20 @@ describe('credentials of a call', () => {
     ['call', 'GET', '/user'],
     ['user', 'list'],
   ]) {
+    test(`of ${words[0]} with a user or a password in the URL are refused, and the URL is not printed`, async () => {
+      const env = { FIELDROSTER_APP_ID: 'app', FIELDROSTER_APP_SECRET: appSecret };
+      for (const given of ['//ada:hidden@', '//ada:hid/den@', '//hidden@', 'ada:hidden@']) {
+        const url = origin.replace('//', given);
+        const { exitCode, stdout, stderr } = await runCommand([...words, '--url', url], { env });
+        assert.deepEqual([exitCode, stdout], [2, '']);
+        assert.match(
+          stderr,
+          /^fieldroster: --url has a user or a password before an @[^\n]*; leave them out[^\n]*\n$/,
+        );
+        assert.doesNotMatch(stderr, /hid|ada/);
+      }
+    });
+
     test(`of ${words[0]} with an invalid URL are refused by the flag, the variable or the key that has it`, async () => {
       const url = `"${origin}"`;
       writeCredentials({ url, app_id: 'app', app_secret: appSecret });

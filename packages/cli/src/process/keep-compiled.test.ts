@@ -6,6 +6,9 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -68,6 +71,32 @@ describe('no compiled code is kept where another user could plant some:', () => 
     assertNotKept(home);
   });
 
+  test('in a folder that a group may change', () => {
+    for (const part of ['', '.cache', '.cache/fieldroster']) {
+      const home = homeOf(`of a group ${part.replaceAll('/', ' ')}`);
+      chmodSync(join(home, part), 0o775);
+      assertNotKept(home);
+    }
+  });
+
+  test('in the folder that Node.js makes there, if a group may change it, or if it is a link', () => {
+    const home = join(folder, 'changed below');
+    assert.deepEqual(run({ HOME: home }), done);
+    const cache = join(home, '.cache/fieldroster');
+    const [own] = readdirSync(cache);
+    assert(own !== undefined);
+    const emptied = join(folder, 'emptied');
+    renameSync(join(cache, own), join(folder, 'filled'));
+    mkdirSync(emptied);
+    symlinkSync(emptied, join(cache, own));
+    assertNotKept(home);
+    assert.equal(filesIn(emptied), 0);
+    rmSync(join(cache, own));
+    mkdirSync(join(cache, own));
+    chmodSync(join(cache, own), 0o775);
+    assertNotKept(home);
+  });
+
   test('behind a link in such a folder', () => {
     const [home, elsewhere] = [homeOf('linking'), homeOf('elsewhere')];
     chmodSync(home, 0o777);
@@ -89,10 +118,33 @@ describe('no compiled code is kept where another user could plant some:', () => 
   });
 });
 
+test('nobody else may enter the folders of the cache, even where a group may by default', () => {
+  const home = join(folder, 'generous');
+  const before = process.umask(0o002);
+  try {
+    for (const _ of ['makes them', 'uses them']) {
+      assert.deepEqual(run({ HOME: home }), done);
+      const cache = join(home, '.cache/fieldroster');
+      assert(filesIn(cache) > 0);
+      for (const path of [cache, ...readdirSync(cache).map((name) => join(cache, name))]) {
+        assert.equal(statSync(path).mode & 0o077, 0, path);
+        for (const name of readdirSync(path).filter((name) => statSync(join(path, name)).isFile()))
+          rmSync(join(path, name));
+      }
+    }
+  } finally {
+    process.umask(before);
+  }
+});
+
 test('a command works without a writable cache folder', () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   assert.deepEqual(run({ XDG_CACHE_HOME: file }), done);
+  const caches = join(folder, 'with a file');
+  mkdirSync(caches);
+  writeFileSync(join(caches, 'fieldroster'), '');
+  assert.deepEqual(run({ XDG_CACHE_HOME: caches }), done);
   assert.deepEqual(run({ HOME: '', USERPROFILE: '' }), done);
 });
 

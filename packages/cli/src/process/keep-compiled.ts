@@ -1,8 +1,11 @@
-import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { dirname, isAbsolute, join } from 'node:path';
 
-const writableByAll = 0o002;
+const writableByOthers = 0o022;
+
+/** Lets only their owner enter new folders. A usual umask of 0o002 would let a group change Node's. */
+const ownersOnly = 0o077;
 
 /** In such a folder, for example /tmp, only the owner of an entry can replace it. */
 const sticky = 0o1000;
@@ -17,7 +20,14 @@ export function keepCompiled({ XDG_CACHE_HOME, HOME, USERPROFILE }: NodeJS.Proce
   const caches = XDG_CACHE_HOME || (home && join(home, '.cache'));
   if (!caches || !isAbsolute(caches)) return;
   const folder = join(caches, 'fieldroster');
-  if (canMakeFolder(folder) && [folder, realpathSync(folder)].every(isOutOfReach)) enableCompileCache(folder);
+  if (!canMakeFolder(folder) || ![folder, realpathSync(folder)].every(isOutOfReach)) return;
+  if (!areEntriesOutOfReach(folder)) return;
+  const umask = process.umask(ownersOnly);
+  try {
+    enableCompileCache(folder);
+  } finally {
+    process.umask(umask);
+  }
 }
 
 /**
@@ -29,10 +39,21 @@ function isOutOfReach(folder: string): boolean {
   // Windows has no owners of this kind.
   if (user === undefined) return true;
   const { uid, mode } = statSync(folder);
-  const isShared = (mode & writableByAll) !== 0 && (mode & sticky) === 0;
+  const isShared = (mode & writableByOthers) !== 0 && (mode & sticky) === 0;
   if ((uid !== user && uid !== 0) || isShared) return false;
   const parent = dirname(folder);
   return parent === folder || isOutOfReach(parent);
+}
+
+/** Checks the folders that Node.js has made below. Their names depend on its version and on the user. */
+function areEntriesOutOfReach(folder: string): boolean {
+  try {
+    const paths = readdirSync(folder).map((name) => join(folder, name));
+    return paths.every((path) => !lstatSync(path).isSymbolicLink() && isOutOfReach(path));
+  } catch {
+    // This user may not read the folder, or it is a file.
+    return false;
+  }
 }
 
 /**
@@ -43,7 +64,7 @@ function canMakeFolder(folder: string): boolean {
   if (existsSync(folder)) return true;
   if (!canMakeFolder(dirname(folder))) return false;
   try {
-    mkdirSync(folder);
+    mkdirSync(folder, { mode: 0o700 });
     return true;
   } catch {
     // Another command that is starting may have been faster.

@@ -83,6 +83,7 @@ async function send(
     ...(hasBody && { body: stringifyExactJson(body) }),
     // A query of the page has a signal, and asks again for the next operator.
     signals: signal === undefined ? [by.signal] : method === 'GET' ? [signal] : [signal, by.signal],
+    ...(changeId !== undefined && { isKept: true }),
   };
   if (method === 'GET') return exchange(request);
   const { operatorId } = by;

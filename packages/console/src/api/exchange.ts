@@ -52,6 +52,8 @@ export interface PageRequest {
   readonly operatorId?: string | undefined;
   /** Whether the server may have made the change before the first of these attempts. */
   readonly isRepeated?: boolean;
+  /** Whether the change is kept across reloads, so that its sender must tell a change made before from one made now. */
+  readonly isKept?: boolean;
 }
 
 const attemptsMax = 4;
@@ -61,12 +63,13 @@ const retryAfterMs = 700;
 const attemptsOfWait = 2;
 
 /**
- * Sends a request, and sends it again when its answer is lost. A change keeps its id, so it takes effect once; 1015 in
- * answer to a repetition proves that it did, and nothing is returned then. A request that followed too many others, and
+ * Sends a request, and sends it again when its answer is lost. A change keeps its id, so it takes effect once; 1015
+ * proves that it did, and nothing is returned then. Even the first attempt may be answered so, because a proxy may have
+ * sent it twice. A request that followed too many others, and
  * was refused for that, is sent again too: the pages of a long list come faster than an operator may ask for them.
  */
 export async function exchange(request: PageRequest): Promise<unknown> {
-  const { changeId, isRepeated = false } = request;
+  const { changeId, isRepeated = false, isKept = false } = request;
   let message = '';
   let isLost = isRepeated;
   for (let count = 1; count <= attemptsMax; count++) {
@@ -76,7 +79,7 @@ export async function exchange(request: PageRequest): Promise<unknown> {
     reachability.write(isAnswer);
     const isTooSoon = envelope?.problem?.key === 'manyCalls';
     if (isAnswer && !(isTooSoon && count < attemptsMax)) {
-      if (envelope.code === 0 || (envelope.code === 1015 && isLost)) return envelope.data;
+      if (envelope.code === 0 || (envelope.code === 1015 && (isLost || !isKept))) return envelope.data;
       throw new CallError(envelope, answered.requestId, isLost);
     }
     isLost ||= !isTooSoon;

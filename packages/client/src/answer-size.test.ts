@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { FieldrosterClient, OutcomeUnknownError, TransportError } from './index.ts';
+
+const answerBytesMax = 100_000;
+
+/** Returns a client of a server that answers every request so, and how many came. */
+async function clientOf(answer: (response: ServerResponse) => void) {
+  const seen = { requests: 0 };
+  const server = createServer((request, response) => {
+    seen.requests += 1;
+    request.resume();
+    answer(response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = new FieldrosterClient({
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    appId: 'app',
+    appSecret: 'a secret that both sides know',
+    answerBytesMax,
+    retry: { attemptsMax: 3, delayMs: 1 },
+  });
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { client, seen, [Symbol.dispose]: close };
+}
+
+function envelopeOf(bytes: number): string {
+  const text = '{"code":0,"message":"","data":{"username":"é"}}';
+  return text + ' '.repeat(bytes - Buffer.byteLength(text));
+}
+
+const tooLarge = {
+  name: 'TransportError',
+  reach: 'oversized',
+  mayHaveBeenApplied: false,
+  message: /^the answer is larger than 100,000 bytes; /,
+};
+
+test('an answer of the largest size is read', async () => {
+  using server = await clientOf((response) => response.end(envelopeOf(answerBytesMax)));
+  assert.equal((await server.client.queryUser({ user_id: 1 })).username, 'é');
+});
+
+test('a larger answer ends a read at once', async () => {
+  using server = await clientOf((response) => response.end(envelopeOf(answerBytesMax + 1)));
+  await assert.rejects(server.client.queryUser({ user_id: 1 }), tooLarge);
+  assert.equal(server.seen.requests, 1);
+});
+
+test('the size of a compressed answer is that of its content', async () => {
+  const compressed = gzipSync(envelopeOf(answerBytesMax + 1));
+  using server = await clientOf((response) => response.setHeader('Content-Encoding', 'gzip').end(compressed));
+  await assert.rejects(server.client.queryUser({ user_id: 1 }), tooLarge);
+});
+
+test('an answer without end is left', async () => {
+  let left: Promise<unknown> = Promise.resolve();
+  using server = await clientOf((response) => {
+    left = once(response, 'close');
+    response.write(envelopeOf(answerBytesMax + 1));
+  });
+  await assert.rejects(server.client.queryUser({ user_id: 1 }, { timeoutMs: 10_000 }), tooLarge);
+  await left;
+});
+
+test('after a larger answer to a write, nobody knows whether it was applied, and it is not sent again', async () => {
+  using server = await clientOf((response) => response.end(envelopeOf(answerBytesMax + 1)));
+  await assert.rejects(server.client.bindUserRole({ user_id: 1, role_id: 7 }), (error) => {
+    assert(error instanceof OutcomeUnknownError && error.cause instanceof TransportError);
+    assert.equal(error.cause.reach, 'oversized');
+    return true;
+  });
+  assert.equal(server.seen.requests, 1);
+});
