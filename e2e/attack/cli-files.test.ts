@@ -156,7 +156,7 @@ describe('files that fieldroster user writes and reads', () => {
   test('only the owner may read a result file, even one that was open to all, and it guards formulas', async () => {
     const path = source('results.csv');
     const result = `${path}.result.csv`;
-    writeFileSync(result, 'of an earlier import');
+    writeFileSync(result, 'line,username,outcome,code,message\n2,earlier,created,0,\n');
     chmodSync(result, 0o666);
     await run('import', path);
     assert.equal(modeOf(result), ownerOnly);

@@ -85,22 +85,34 @@ function toUsageError(error: unknown, path: string, faults = makingFaults): unkn
  * @throws {UsageError} unless it is a regular file of this user with a single name
  */
 export async function openOwnFile(path: string): Promise<FileHandle> {
-  return requireOwn(path, await openWith(path, O_RDWR | O_CREAT));
+  return makePrivate(await requireOwn(path, await openWith(path, O_RDWR | O_CREAT)));
 }
 
 /** Returns the text of a file of this user; `undefined` when it does not exist. */
 export async function readOwnFile(path: string): Promise<string | undefined> {
-  const opened = await openWith(path, constants.O_RDONLY).catch((error: NodeJS.ErrnoException) => {
+  const opened = await openIfThere(path);
+  if (opened === undefined) return undefined;
+  await using file = await makePrivate(opened);
+  return await file.readFile('utf8');
+}
+
+/**
+ * Returns the first bytes of a file of this user as text, and does not touch the file. Returns nothing when it does not
+ * exist.
+ */
+export async function readBeginning(path: string, bytesMax: number): Promise<string> {
+  await using file = await openIfThere(path);
+  if (file === undefined) return '';
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(bytesMax), 0, bytesMax, 0);
+  return buffer.toString('utf8', 0, bytesRead);
+}
+
+async function openIfThere(path: string): Promise<FileHandle | undefined> {
+  const file = await openWith(path, constants.O_RDONLY).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  if (opened === undefined) return undefined;
-  const file = await requireOwn(path, opened);
-  try {
-    return await file.readFile('utf8');
-  } finally {
-    await file.close();
-  }
+  return file && requireOwn(path, file);
 }
 
 function openWith(path: string, flags: number): Promise<FileHandle> {
@@ -124,7 +136,16 @@ async function requireOwn(path: string, file: FileHandle): Promise<FileHandle> {
         `${path} is a hard link to a file with other names; remove it, or name another file`,
       );
     }
-    // Earlier releases created these files readable for everybody.
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** Earlier releases created these files readable for everybody. */
+async function makePrivate(file: FileHandle): Promise<FileHandle> {
+  try {
     await file.chmod(ownerOnly);
     return file;
   } catch (error) {

@@ -16,13 +16,8 @@ import {
 } from '@fieldroster/tables';
 import { replaceFile } from '../files/private-files.ts';
 import { ColumnMap, problemColumn } from './column-map.ts';
-import { isTable, readRows, type SourceFile } from './read-rows.ts';
+import { isTable, readRows } from './read-rows.ts';
 import type { ImportSource } from './user-rows.ts';
-
-/** Returns the path of the file of failed rows: lines of JSON for a file of them, CSV for a table. */
-export function failedRowsPath(source: SourceFile, { result }: { readonly result?: string }): string {
-  return `${result ?? source.path}.failed.${isTable(source.path) ? 'csv' : 'jsonl'}`;
-}
 
 /**
  * Writes the rows that failed, as they are in the source, each with the reason. The result file says which ones, so

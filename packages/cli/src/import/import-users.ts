@@ -2,6 +2,7 @@ import type { FieldrosterClient } from '@fieldroster/client';
 import { makeBatches, type ResolvedNames, type UserRow } from '@fieldroster/tables';
 import { UsageError } from '../run-program.ts';
 import { writeFailedRows } from './failed-rows.ts';
+import type { ImportPaths } from './import-paths.ts';
 import {
   beginState,
   type Counts,
@@ -30,12 +31,8 @@ export interface Sending {
   readonly stop: AbortSignal;
 }
 
-/** The files that record an import's results and progress. */
-export interface ImportFiles {
-  readonly resultPath: string;
-  readonly statePath: string;
-  /** Gets the rows that failed, once the import is complete. */
-  readonly failedPath: string;
+/** The files that an import writes, and what they belong to. */
+export interface ImportFiles extends ImportPaths {
   /** The result of {@link identifySource} for this import. */
   readonly sourceId: string;
   /** The result of `identifyNames` for this import. */

@@ -7,9 +7,9 @@ import { print, printable, warn } from '../output/print.ts';
 import { ReportedFailure, UsageError } from '../run-program.ts';
 import { countRows } from './count-rows.ts';
 import { describeChanges, labelTargets } from './describe-changes.ts';
-import { failedRowsPath } from './failed-rows.ts';
 import { identifySource } from './identify-source.ts';
 import type { ImportFlags } from './import-flags.ts';
+import { importPaths, requireNothingLost } from './import-paths.ts';
 import { findState, type ImportReport, importUsers, type Sending, tryUsers } from './import-users.ts';
 import { Interruption } from './interruption.ts';
 import { identifyNames, resolveFileNames } from './resolve-file-names.ts';
@@ -33,6 +33,7 @@ const fetchToTheEnd: Fetch = (url, init) =>
 
 export async function runImport(path: string, flags: ImportFlags): Promise<void> {
   const source = sourceOf(path, flags);
+  if (!flags.dryRun) await requireNothingLost(source, importPaths(source, flags));
   await withClient(flags, async (client, target) => {
     const survey = await nameFile(path, () => surveyUserRows(source));
     if (survey.leftOut.length > 0)
@@ -112,11 +113,8 @@ async function runReal(
   target: CallTarget,
   flags: ImportFlags,
 ): Promise<ImportReport> {
-  const resultPath = resultPathOf(sending.source.path, flags);
   const files = {
-    resultPath,
-    statePath: `${resultPath}.state`,
-    failedPath: failedRowsPath(sending.source, flags),
+    ...importPaths(sending.source, flags),
     sourceId: await identifySource(sending.source, target),
     namesId,
     restart: flags.restart === true,
@@ -143,10 +141,6 @@ async function runReal(
   }
 }
 
-function resultPathOf(path: string, { result }: ImportFlags): string {
-  return result ?? `${path}.result.csv`;
-}
-
 const failuresShownMax = 10;
 
 /** The first failures, for display; the result file has all of them. */
@@ -168,9 +162,9 @@ class FailureList {
 
 async function finish(report: ImportReport, rows: number, path: string, flags: ImportFlags): Promise<void> {
   const { rowsDone, counts } = report;
-  const result = flags.dryRun ? undefined : resultPathOf(path, flags);
-  const hasFailedRows = result !== undefined && rowsDone === rows && counts.failed > 0;
-  const failedRows = hasFailedRows ? failedRowsPath({ path }, flags) : undefined;
+  const paths = flags.dryRun ? undefined : importPaths({ path }, flags);
+  const result = paths?.resultPath;
+  const failedRows = rowsDone === rows && counts.failed > 0 ? paths?.failedPath : undefined;
   const json = JSON.stringify({ rows: rowsDone, ...counts, result, failed_rows: failedRows });
   await print(
     `${flags.json ? json : tellTotals(report, { rows, name: basename(path), result, failedRows })}\n`,
