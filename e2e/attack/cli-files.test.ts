@@ -93,7 +93,7 @@ describe('files that fieldroster user writes and reads', () => {
     assert.ok(lstatSync(path).isFile());
   });
 
-  for (const suffix of ['.result.csv', '.result.csv.state', '.result.csv.state.new']) {
+  for (const suffix of ['.result.csv', '.result.csv.lock', '.result.csv.state', '.result.csv.state.new']) {
     test(`a symbolic link at ${suffix} of an import is never followed`, async () => {
       const victim = precious();
       const path = source(`symlink${suffix}.csv`);

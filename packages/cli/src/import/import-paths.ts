@@ -9,6 +9,8 @@ export interface ImportPaths {
   readonly resultPath: string;
   /** Records the progress until the import is complete. */
   readonly statePath: string;
+  /** Is locked while the import runs. */
+  readonly lockPath: string;
   /** Gets the rows that failed, once the import is complete: lines of JSON for a file of them, CSV for a table. */
   readonly failedPath: string;
 }
@@ -21,6 +23,7 @@ export function importPaths(
   return {
     resultPath,
     statePath: `${resultPath}.state`,
+    lockPath: `${resultPath}.lock`,
     failedPath: `${result ?? path}.failed.${isTable(path) ? 'csv' : 'jsonl'}`,
   };
 }

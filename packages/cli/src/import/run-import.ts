@@ -8,7 +8,8 @@ import { countRows } from './count-rows.ts';
 import { describeChanges, labelTargets } from './describe-changes.ts';
 import { identifySource } from './identify-source.ts';
 import type { ImportFlags } from './import-flags.ts';
-import { importPaths, requireNothingLost } from './import-paths.ts';
+import { ImportLock } from './import-lock.ts';
+import { type ImportPaths, importPaths, requireNothingLost } from './import-paths.ts';
 import {
   findState,
   type ImportFiles,
@@ -39,7 +40,7 @@ const fetchToTheEnd: Fetch = (url, init) =>
 
 export async function runImport(path: string, flags: ImportFlags): Promise<void> {
   const source = sourceOf(path, flags);
-  if (!flags.dryRun) await requireNothingLost(source, importPaths(source, flags));
+  using _lock = flags.dryRun ? undefined : await reserve(source, importPaths(source, flags));
   await withClient(flags, async (client, target) => {
     // Precedes the first reading of the file, so that a change after it is found.
     const sourceId = await identifySource(source, target);
@@ -67,6 +68,12 @@ export async function runImport(path: string, flags: ImportFlags): Promise<void>
     if (report.rowsDone < survey.rows) process.exitCode = interruption.exitCode || 1;
     await finish(report, survey.rows, path, flags);
   });
+}
+
+/** Checks the files that an import writes, and keeps other imports from them. */
+async function reserve(source: ImportSource, paths: ImportPaths): Promise<ImportLock> {
+  await requireNothingLost(source, paths);
+  return ImportLock.take(paths);
 }
 
 /** Returns nothing if the work was stopped before it was done. */
@@ -126,8 +133,8 @@ async function runReal(
   const progress = showProgress(sending.rows, rowsDone);
   const failures = new FailureList();
   try {
-    return await importUsers(sending, files, (rowsDone, results) => {
-      progress.update(rowsDone);
+    return await importUsers(sending, files, (done, results) => {
+      progress.update(done);
       failures.add(results);
     });
   } catch (error) {
