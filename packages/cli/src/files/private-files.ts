@@ -26,10 +26,12 @@ export async function replaceFile<T>(path: string, work: (file: FileHandle) => P
   const remove = () => rmSync(draft, { force: true });
   process.once('exit', remove);
   try {
-    const result = await work(file);
-    await file.datasync();
-    await rename(draft, path);
-    return result;
+    return await nameIfFull(path, async () => {
+      const result = await work(file);
+      await file.datasync();
+      await rename(draft, path);
+      return result;
+    });
   } catch (error) {
     remove();
     throw error;
@@ -77,6 +79,27 @@ function toUsageError(error: unknown, path: string, faults = makingFaults): unkn
   const reason = faults[(error as NodeJS.ErrnoException).code ?? ''];
   if (reason === undefined) return error;
   return new UsageError(`${path} cannot be written: ${reason}, or name another file`, { cause: error });
+}
+
+/** What to do about a file that cannot grow, by the system's error code. */
+const growingFaults: typeof makingFaults = {
+  ENOSPC: 'make room on its disk',
+  EDQUOT: "raise this user's quota on its disk, or make room",
+  EFBIG: 'raise the limit of file sizes (LimitFSIZE, ulimit -f)',
+};
+
+/** Names the file that cannot grow; the system's message names none. */
+export async function nameIfFull<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    const advice = growingFaults[code];
+    if (advice === undefined) throw error;
+    throw new Error(`${path} cannot be written (${message}): ${advice}, and run the same command again`, {
+      cause: error,
+    });
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { writeCsv } from '@fieldroster/tables';
-import { openOwnFile, readBeginning } from '../files/private-files.ts';
+import { nameIfFull, openOwnFile, readBeginning } from '../files/private-files.ts';
 import { UsageError } from '../run-program.ts';
 import type { RowResult } from './send-batch.ts';
 
@@ -22,10 +22,12 @@ export async function requireResultFile(path: string): Promise<void> {
 
 /** The CSV file with the outcome of every row. */
 export class ResultFile implements AsyncDisposable {
+  readonly #path: string;
   readonly #file: FileHandle;
   #bytes: number;
 
-  private constructor(file: FileHandle, bytes: number) {
+  private constructor(path: string, file: FileHandle, bytes: number) {
+    this.#path = path;
     this.#file = file;
     this.#bytes = bytes;
   }
@@ -40,10 +42,10 @@ export class ResultFile implements AsyncDisposable {
         `${path} is shorter than the interrupted import left it; start again with --restart`,
       );
     }
-    const result = new ResultFile(file, bytes);
+    const result = new ResultFile(path, file, bytes);
     try {
       await file.truncate(bytes);
-      if (bytes === 0) await result.#append(heading);
+      if (bytes === 0) await nameIfFull(path, () => result.#append(heading));
       return result;
     } catch (error) {
       await file.close();
@@ -60,8 +62,10 @@ export class ResultFile implements AsyncDisposable {
       String(code ?? ''),
       message,
     ]);
-    await this.#append(writeCsv(rows));
-    await this.#file.datasync();
+    await nameIfFull(this.#path, async () => {
+      await this.#append(writeCsv(rows));
+      await this.#file.datasync();
+    });
     return this.#bytes;
   }
 
