@@ -93,7 +93,7 @@ describe('files that fieldroster user writes and reads', () => {
     assert.ok(lstatSync(path).isFile());
   });
 
-  for (const suffix of ['.result.csv', '.result.csv.state', '.result.csv.state.new']) {
+  for (const suffix of ['.result.csv', '.result.csv.lock', '.result.csv.state', '.result.csv.state.new']) {
     test(`a symbolic link at ${suffix} of an import is never followed`, async () => {
       const victim = precious();
       const path = source(`symlink${suffix}.csv`);
@@ -156,7 +156,7 @@ describe('files that fieldroster user writes and reads', () => {
   test('only the owner may read a result file, even one that was open to all, and it guards formulas', async () => {
     const path = source('results.csv');
     const result = `${path}.result.csv`;
-    writeFileSync(result, 'of an earlier import');
+    writeFileSync(result, 'line,username,outcome,code,message\n2,earlier,created,0,\n');
     chmodSync(result, 0o666);
     await run('import', path);
     assert.equal(modeOf(result), ownerOnly);

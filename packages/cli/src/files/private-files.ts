@@ -26,10 +26,12 @@ export async function replaceFile<T>(path: string, work: (file: FileHandle) => P
   const remove = () => rmSync(draft, { force: true });
   process.once('exit', remove);
   try {
-    const result = await work(file);
-    await file.datasync();
-    await rename(draft, path);
-    return result;
+    return await nameIfFull(path, async () => {
+      const result = await work(file);
+      await file.datasync();
+      await rename(draft, path);
+      return result;
+    });
   } catch (error) {
     remove();
     throw error;
@@ -79,28 +81,61 @@ function toUsageError(error: unknown, path: string, faults = makingFaults): unkn
   return new UsageError(`${path} cannot be written: ${reason}, or name another file`, { cause: error });
 }
 
+/** What to do about a file that cannot grow, by the system's error code. */
+const growingFaults: typeof makingFaults = {
+  ENOSPC: 'make room on its disk',
+  EDQUOT: "raise this user's quota on its disk, or make room",
+  EFBIG: 'raise the limit of file sizes (LimitFSIZE, ulimit -f)',
+};
+
+/** Names the file that cannot grow; the system's message names none. */
+export async function nameIfFull<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    const advice = growingFaults[code];
+    if (advice === undefined) throw error;
+    throw new Error(`${path} cannot be written (${message}): ${advice}, and run the same command again`, {
+      cause: error,
+    });
+  }
+}
+
 /**
  * Opens a file for reading and writing, and creates it if missing.
  *
  * @throws {UsageError} unless it is a regular file of this user with a single name
  */
 export async function openOwnFile(path: string): Promise<FileHandle> {
-  return requireOwn(path, await openWith(path, O_RDWR | O_CREAT));
+  return makePrivate(await requireOwn(path, await openWith(path, O_RDWR | O_CREAT)));
 }
 
 /** Returns the text of a file of this user; `undefined` when it does not exist. */
 export async function readOwnFile(path: string): Promise<string | undefined> {
-  const opened = await openWith(path, constants.O_RDONLY).catch((error: NodeJS.ErrnoException) => {
+  const opened = await openIfThere(path);
+  if (opened === undefined) return undefined;
+  await using file = await makePrivate(opened);
+  return await file.readFile('utf8');
+}
+
+/**
+ * Returns the first bytes of a file of this user as text, and does not touch the file. Returns nothing when it does not
+ * exist.
+ */
+export async function readBeginning(path: string, bytesMax: number): Promise<string> {
+  await using file = await openIfThere(path);
+  if (file === undefined) return '';
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(bytesMax), 0, bytesMax, 0);
+  return buffer.toString('utf8', 0, bytesRead);
+}
+
+async function openIfThere(path: string): Promise<FileHandle | undefined> {
+  const file = await openWith(path, constants.O_RDONLY).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  if (opened === undefined) return undefined;
-  const file = await requireOwn(path, opened);
-  try {
-    return await file.readFile('utf8');
-  } finally {
-    await file.close();
-  }
+  return file && requireOwn(path, file);
 }
 
 function openWith(path: string, flags: number): Promise<FileHandle> {
@@ -124,7 +159,16 @@ async function requireOwn(path: string, file: FileHandle): Promise<FileHandle> {
         `${path} is a hard link to a file with other names; remove it, or name another file`,
       );
     }
-    // Earlier releases created these files readable for everybody.
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** Earlier releases created these files readable for everybody. */
+async function makePrivate(file: FileHandle): Promise<FileHandle> {
+  try {
     await file.chmod(ownerOnly);
     return file;
   } catch (error) {

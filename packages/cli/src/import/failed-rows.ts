@@ -16,25 +16,31 @@ import {
 } from '@fieldroster/tables';
 import { replaceFile } from '../files/private-files.ts';
 import { ColumnMap, problemColumn } from './column-map.ts';
-import { isTable, readRows, type SourceFile } from './read-rows.ts';
+import type { ImportPaths } from './import-paths.ts';
+import { isTable, readRows } from './read-rows.ts';
 import type { ImportSource } from './user-rows.ts';
-
-/** Returns the path of the file of failed rows: lines of JSON for a file of them, CSV for a table. */
-export function failedRowsPath(source: SourceFile, { result }: { readonly result?: string }): string {
-  return `${result ?? source.path}.failed.${isTable(source.path) ? 'csv' : 'jsonl'}`;
-}
 
 /**
  * Writes the rows that failed, as they are in the source, each with the reason. The result file says which ones, so
  * that an import that was interrupted reports them all. Removes the file if no row failed.
+ *
+ * @param confirm throws if the lines of the source are no longer those of the result file, and the file stays as it is
  */
-export async function writeFailedRows(source: ImportSource, resultPath: string, path: string): Promise<void> {
+export async function writeFailedRows(
+  source: ImportSource,
+  { resultPath, failedPath }: ImportPaths,
+  confirm: () => Promise<void>,
+): Promise<void> {
   const problems = await readProblems(resultPath);
   if (problems.size === 0) {
-    await rm(path, { force: true });
+    await confirm();
+    await rm(failedPath, { force: true });
     return;
   }
-  await replaceFile(path, (file) => writeRows(source, problems, file));
+  await replaceFile(failedPath, async (file) => {
+    await writeRows(source, problems, file);
+    await confirm();
+  });
 }
 
 /** Returns the reason for each line whose row failed. */

@@ -2,6 +2,8 @@ import type { FieldrosterClient } from '@fieldroster/client';
 import { makeBatches, type ResolvedNames, type UserRow } from '@fieldroster/tables';
 import { UsageError } from '../run-program.ts';
 import { writeFailedRows } from './failed-rows.ts';
+import { findChange, requireUnchanged, type WatchedFile } from './find-change.ts';
+import type { ImportPaths } from './import-paths.ts';
 import {
   beginState,
   type Counts,
@@ -16,7 +18,7 @@ import { type RowResult, type SendOptions, sendBatch } from './send-batch.ts';
 import { type ImportSource, readUserRows } from './user-rows.ts';
 
 /** How to send a file. */
-export interface Sending {
+export interface Sending extends WatchedFile {
   readonly client: FieldrosterClient;
   readonly source: ImportSource;
   /** The roles and organizations that the names in the file stand for. */
@@ -30,12 +32,8 @@ export interface Sending {
   readonly stop: AbortSignal;
 }
 
-/** The files that record an import's results and progress. */
-export interface ImportFiles {
-  readonly resultPath: string;
-  readonly statePath: string;
-  /** Gets the rows that failed, once the import is complete. */
-  readonly failedPath: string;
+/** The files that an import writes, and what they belong to. */
+export interface ImportFiles extends ImportPaths {
   /** The result of {@link identifySource} for this import. */
   readonly sourceId: string;
   /** The result of `identifyNames` for this import. */
@@ -47,6 +45,8 @@ export interface ImportFiles {
 export interface ImportReport {
   readonly rowsDone: number;
   readonly counts: Counts;
+  /** The file was changed in the meantime, so that the rows may be of either version. */
+  readonly changed: boolean;
 }
 
 /**
@@ -57,21 +57,25 @@ export interface ImportReport {
 export async function importUsers(
   sending: Sending,
   files: ImportFiles,
-  onResults: (report: ImportReport, results: readonly RowResult[]) => void,
+  onResults: (rowsDone: number, results: readonly RowResult[]) => void,
 ): Promise<ImportReport> {
   let state = await findState(files);
   await using resultFile = await ResultFile.open(files.resultPath, state.resultBytes);
-  for await (const results of sendRows(sending, state.rowsDone, false)) {
-    const resultBytes = await resultFile.add(results);
-    state = advance(state, results, resultBytes);
-    await writeState(files.statePath, state);
-    onResults(state, results);
-  }
-  if (state.rowsDone === sending.rows) {
-    await writeFailedRows(sending.source, files.resultPath, files.failedPath);
-    await removeState(files.statePath);
-  }
-  return state;
+  const changed = await findChange(sending, async () => {
+    for await (const results of sendRows(sending, state.rowsDone, false)) {
+      const resultBytes = await resultFile.add(results);
+      state = advance(state, results, resultBytes);
+      await writeState(files.statePath, state);
+      onResults(state.rowsDone, results);
+    }
+    if (state.rowsDone >= sending.rows)
+      await writeFailedRows(sending.source, files, () => requireUnchanged(sending));
+    // An import that is stopped compares the file when it is resumed.
+    else if (!sending.stop.aborted) await requireUnchanged(sending);
+  });
+  // The file as it is now may not begin with the rows that are done, so nothing could be resumed.
+  if (changed || state.rowsDone === sending.rows) await removeState(files.statePath);
+  return { ...state, changed };
 }
 
 /** Asks the server what an import would do, without changing anything. */
@@ -80,11 +84,14 @@ export async function tryUsers(
   onResults: (results: readonly RowResult[]) => Promise<void>,
 ): Promise<ImportReport> {
   let state = beginState('');
-  for await (const results of sendRows(sending, 0, true)) {
-    state = advance(state, results, 0);
-    await onResults(results);
-  }
-  return state;
+  const changed = await findChange(sending, async () => {
+    for await (const results of sendRows(sending, 0, true)) {
+      state = advance(state, results, 0);
+      await onResults(results);
+    }
+    if (!sending.stop.aborted) await requireUnchanged(sending);
+  });
+  return { ...state, changed };
 }
 
 /**

@@ -180,21 +180,6 @@ test('a Ctrl+C ends the wait before a retry, and the same command resumes the im
   assert.match(resumed.stderr, /resumes after 1 row that is already done\n/);
 });
 
-test('an import that is not interrupted but lacks rows at its end fails', async (t) => {
-  const tenant = bench.tenant('broken');
-  const proxy = await openProxy(t, tenant);
-  const path = bench.write('shorter.csv', 'username\nshorter.1\nshorter.2\n');
-  // The first request follows the survey of the file.
-  proxy.treat = (count) => {
-    if (count === 1) writeFileSync(path, 'username\nshorter.1\n');
-    return 'deliver';
-  };
-  const words = ['user', 'import', path, '--dry-run'];
-  const ended = await collect(startCommand(words, { env: { ...tenant.env, FIELDROSTER_URL: proxy.url } }));
-  assert.equal(ended.exitCode, 1, ended.stderr);
-  assert.match(ended.stdout, /would import 1 row of shorter\.csv: .*; 1 row is left\n$/);
-});
-
 test('lost answers do not change the imported data, and failed rows are reported', async (t) => {
   const tenant = bench.tenant('lossy');
   const proxy = await openProxy(t, tenant);

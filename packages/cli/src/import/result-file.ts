@@ -1,17 +1,33 @@
 import type { FileHandle } from 'node:fs/promises';
 import { writeCsv } from '@fieldroster/tables';
-import { openOwnFile } from '../files/private-files.ts';
+import { nameIfFull, openOwnFile, readBeginning } from '../files/private-files.ts';
 import { UsageError } from '../run-program.ts';
 import type { RowResult } from './send-batch.ts';
 
-const headings = ['line', 'username', 'outcome', 'code', 'message'];
+const heading = writeCsv([['line', 'username', 'outcome', 'code', 'message']]);
+
+/**
+ * Checks that an import may replace the file: it is missing, empty or the result of an import.
+ *
+ * @throws {UsageError} for any other file
+ */
+export async function requireResultFile(path: string): Promise<void> {
+  const beginning = await readBeginning(path, heading.length);
+  // A kill or a full disk may have cut the heading off.
+  if (heading.startsWith(beginning)) return;
+  throw new UsageError(
+    `${path} is not the result file of an import, and would be overwritten; move it away, or give another --result`,
+  );
+}
 
 /** The CSV file with the outcome of every row. */
 export class ResultFile implements AsyncDisposable {
+  readonly #path: string;
   readonly #file: FileHandle;
   #bytes: number;
 
-  private constructor(file: FileHandle, bytes: number) {
+  private constructor(path: string, file: FileHandle, bytes: number) {
+    this.#path = path;
     this.#file = file;
     this.#bytes = bytes;
   }
@@ -26,10 +42,10 @@ export class ResultFile implements AsyncDisposable {
         `${path} is shorter than the interrupted import left it; start again with --restart`,
       );
     }
-    const result = new ResultFile(file, bytes);
+    const result = new ResultFile(path, file, bytes);
     try {
       await file.truncate(bytes);
-      if (bytes === 0) await result.#append(writeCsv([headings]));
+      if (bytes === 0) await nameIfFull(path, () => result.#append(heading));
       return result;
     } catch (error) {
       await file.close();
@@ -46,8 +62,10 @@ export class ResultFile implements AsyncDisposable {
       String(code ?? ''),
       message,
     ]);
-    await this.#append(writeCsv(rows));
-    await this.#file.datasync();
+    await nameIfFull(this.#path, async () => {
+      await this.#append(writeCsv(rows));
+      await this.#file.datasync();
+    });
     return this.#bytes;
   }
 

@@ -1,16 +1,23 @@
 import { basename } from 'node:path';
 import type { Fetch, FieldrosterClient } from '@fieldroster/client';
 import { FileFault } from '@fieldroster/tables';
-import type { CallTarget } from '../call/credentials.ts';
 import { openClient, type Patience, withClient } from '../call/open-client.ts';
 import { print, printable, warn } from '../output/print.ts';
 import { ReportedFailure, UsageError } from '../run-program.ts';
 import { countRows } from './count-rows.ts';
 import { describeChanges, labelTargets } from './describe-changes.ts';
-import { failedRowsPath } from './failed-rows.ts';
 import { identifySource } from './identify-source.ts';
 import type { ImportFlags } from './import-flags.ts';
-import { findState, type ImportReport, importUsers, type Sending, tryUsers } from './import-users.ts';
+import { ImportLock } from './import-lock.ts';
+import { type ImportPaths, importPaths, requireNothingLost } from './import-paths.ts';
+import {
+  findState,
+  type ImportFiles,
+  type ImportReport,
+  importUsers,
+  type Sending,
+  tryUsers,
+} from './import-users.ts';
 import { Interruption } from './interruption.ts';
 import { identifyNames, resolveFileNames } from './resolve-file-names.ts';
 import { sayHidden } from './say-hidden.ts';
@@ -33,7 +40,10 @@ const fetchToTheEnd: Fetch = (url, init) =>
 
 export async function runImport(path: string, flags: ImportFlags): Promise<void> {
   const source = sourceOf(path, flags);
+  using _lock = flags.dryRun ? undefined : await reserve(source, importPaths(source, flags));
   await withClient(flags, async (client, target) => {
+    // Precedes the first reading of the file, so that a change after it is found.
+    const sourceId = await identifySource(source, target);
     const survey = await nameFile(path, () => surveyUserRows(source));
     if (survey.leftOut.length > 0)
       warn(printable(`leaves out ${survey.leftOut.join(', ')}, which an import does not set`));
@@ -50,15 +60,20 @@ export async function runImport(path: string, flags: ImportFlags): Promise<void>
       return;
     }
     const { batchSize, parallel } = flags;
-    const sending = { client: patientClient, source, names, rows: survey.rows, batchSize, parallel, stop };
-    const namesId = identifyNames(survey.names, names);
-    const report = flags.dryRun
-      ? await runTrial(sending, flags)
-      : await runReal(sending, namesId, target, flags);
-    await finish(report, survey.rows, path, flags);
-    // Rows can also be missing without a signal: the file may have become shorter since it was surveyed.
+    const isUnchanged = async () => (await identifySource(source, target)) === sourceId;
+    const read = { source, isUnchanged, names, rows: survey.rows };
+    const sending = { client: patientClient, ...read, batchSize, parallel, stop };
+    const ids = { sourceId, namesId: identifyNames(survey.names, names) };
+    const report = flags.dryRun ? await runTrial(sending, flags) : await runReal(sending, ids, flags);
     if (report.rowsDone < survey.rows) process.exitCode = interruption.exitCode || 1;
+    await finish(report, survey.rows, path, flags);
   });
+}
+
+/** Checks the files that an import writes, and keeps other imports from them. */
+async function reserve(source: ImportSource, paths: ImportPaths): Promise<ImportLock> {
+  await requireNothingLost(source, paths);
+  return ImportLock.take(paths);
 }
 
 /** Returns nothing if the work was stopped before it was done. */
@@ -108,27 +123,18 @@ async function runTrial(sending: Sending, { unchanged, json }: ImportFlags): Pro
 
 async function runReal(
   sending: Sending,
-  namesId: string | undefined,
-  target: CallTarget,
+  ids: Pick<ImportFiles, 'sourceId' | 'namesId'>,
   flags: ImportFlags,
 ): Promise<ImportReport> {
-  const resultPath = resultPathOf(sending.source.path, flags);
-  const files = {
-    resultPath,
-    statePath: `${resultPath}.state`,
-    failedPath: failedRowsPath(sending.source, flags),
-    sourceId: await identifySource(sending.source, target),
-    namesId,
-    restart: flags.restart === true,
-  };
+  const files = { ...importPaths(sending.source, flags), ...ids, restart: flags.restart === true };
   const { rowsDone } = await findState(files);
   if (rowsDone > 0)
     warn(`resumes after ${countRows(rowsDone)} that ${rowsDone === 1 ? 'is' : 'are'} already done`);
   const progress = showProgress(sending.rows, rowsDone);
   const failures = new FailureList();
   try {
-    return await importUsers(sending, files, (report, results) => {
-      progress.update(report.rowsDone);
+    return await importUsers(sending, files, (done, results) => {
+      progress.update(done);
       failures.add(results);
     });
   } catch (error) {
@@ -141,10 +147,6 @@ async function runReal(
     progress.stop();
     failures.tell();
   }
-}
-
-function resultPathOf(path: string, { result }: ImportFlags): string {
-  return result ?? `${path}.result.csv`;
 }
 
 const failuresShownMax = 10;
@@ -167,14 +169,18 @@ class FailureList {
 }
 
 async function finish(report: ImportReport, rows: number, path: string, flags: ImportFlags): Promise<void> {
-  const { rowsDone, counts } = report;
-  const result = flags.dryRun ? undefined : resultPathOf(path, flags);
-  const hasFailedRows = result !== undefined && rowsDone === rows && counts.failed > 0;
-  const failedRows = hasFailedRows ? failedRowsPath({ path }, flags) : undefined;
+  const { rowsDone, counts, changed } = report;
+  const paths = flags.dryRun ? undefined : importPaths({ path }, flags);
+  const result = paths?.resultPath;
+  const failedRows = !changed && rowsDone === rows && counts.failed > 0 ? paths?.failedPath : undefined;
   const json = JSON.stringify({ rows: rowsDone, ...counts, result, failed_rows: failedRows });
   await print(
     `${flags.json ? json : tellTotals(report, { rows, name: basename(path), result, failedRows })}\n`,
   );
+  if (changed)
+    throw new Error(
+      `${path} was changed while it was read, so the rows may be of either version; run the same command for the file as it is now`,
+    );
   if (rowsDone >= rows && counts.failed > 0) throw new ReportedFailure();
 }
 

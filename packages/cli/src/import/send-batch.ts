@@ -1,7 +1,7 @@
 import { AnswerLostError, type BatchUsersData, type FieldrosterClient } from '@fieldroster/client';
 import type { Batch, BatchEntry } from '@fieldroster/tables';
 
-/** `applied`: the server did it, but the answer that said whether it created or updated was lost. */
+/** `applied`: the user is as the row says, but the answer that said whether it was created or updated was lost. */
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'applied' | 'failed';
 
 export type EntryAnswer = BatchUsersData['results'][number];
@@ -44,34 +44,63 @@ export async function sendBatch(
 
 type Answered = Pick<RowResult, 'outcome' | 'code' | 'message' | 'answer'>;
 
+/** How often a batch is settled after a lost answer before the import stops. */
+const settlementsMax = 3;
+
 async function send(
   client: FieldrosterClient,
   users: readonly BatchEntry[],
   { dryRun, signal }: SendOptions,
+  settlementsLeft = settlementsMax,
 ): Promise<Answered[]> {
   try {
     const { results } = await client.batchUsers({ users, dry_run: dryRun }, { signal });
-    return results.map((answer) => toAnswered(answer, answer.outcome));
+    return results.map((answer) => toAnswered(answer));
   } catch (error) {
-    if (!(error instanceof AnswerLostError)) throw error;
-    return askAfterwards(client, users, signal);
+    // A dry run must never lead to a change.
+    if (!(error instanceof AnswerLostError) || dryRun || settlementsLeft === 0) throw error;
+    return settle(client, users, signal, settlementsLeft - 1);
   }
 }
 
-/** The batch was applied. A dry run of it now reports applied entries as done, and fails where they failed. */
-async function askAfterwards(
+/**
+ * Finds the outcomes of a batch whose answer was lost. An entry that failed then may succeed now, because its role has
+ * been added since. So entries that still differ from the directory are sent again: either they failed, or somebody has
+ * changed the users since, and the file wins as it does when an import is resumed.
+ */
+async function settle(
   client: FieldrosterClient,
   users: readonly BatchEntry[],
   signal: AbortSignal,
+  settlementsLeft: number,
 ): Promise<Answered[]> {
   const { results } = await client.batchUsers({ users, dry_run: true }, { signal });
-  return results.map((answer) =>
-    answer.outcome === 'failed' ? toAnswered(answer, 'failed') : { outcome: 'applied', code: 0, message: '' },
-  );
+  const differing = users.filter((_, index) => differs(results[index]));
+  const options = { dryRun: false, signal };
+  const sentAgain = differing.length === 0 ? [] : await send(client, differing, options, settlementsLeft);
+  let position = 0;
+  return results.map((answer) => {
+    if (answer.outcome === 'failed') return toAnswered(answer);
+    if (!differs(answer)) return { outcome: 'applied', code: 0, message: '' };
+    const again = sentAgain[position++];
+    if (again === undefined) throw new Error(`the server did not answer for ${answer.username}`);
+    return again;
+  });
 }
 
-function toAnswered(answer: EntryAnswer, outcome: Outcome): Answered {
+/**
+ * Returns whether an entry would change something other than a password. The server compares no passwords, so a dry run
+ * reports each of them as a change.
+ */
+function differs(answer: EntryAnswer | undefined): boolean {
+  if (answer === undefined || answer.outcome === 'failed') return false;
+  const { changes, stores_added, stores_removed } = answer;
+  const others = changes.filter(({ field }) => field !== 'password');
+  return answer.outcome === 'created' || others.length + stores_added.length + stores_removed.length > 0;
+}
+
+function toAnswered(answer: EntryAnswer): Answered {
   // Removes the server's index into the request, which means nothing in the file.
   const message = answer.message.replace(/^users\[\d+\][. ]/, '');
-  return { outcome, code: answer.code, message, answer };
+  return { outcome: answer.outcome, code: answer.code, message, answer };
 }
