@@ -130,6 +130,23 @@ describe('an import that is interrupted', () => {
     assert.equal(await row('Night lead').count(), 2);
   });
 
+  test('a user that failed in a batch whose answer was lost is not reported as done, although it would succeed now', async () => {
+    const { page } = opened;
+    const role = 190_193;
+    await preview('lost.csv', ['username,role_id', 'lost.one,', `lost.two,${role}`]);
+    await button('Import 1 user').waitFor();
+    await onChange('**/users/batch', async (route, count) => {
+      if (count > 0) return route.continue();
+      await route.fetch();
+      await opened.change('POST', '/tenants/1/role', { id: role, name: 'Late' });
+      await route.abort('connectionreset');
+    });
+    await button('Import 1 user').click();
+    await page.getByText('The import is complete').waitFor();
+    for (const username of ['lost.one', 'lost.two'])
+      assert.equal((await client.call('GET', `/user?username=${username}`)).code, 0, username);
+  });
+
   for (const tab of ['this tab', 'another tab'])
     test(`signing out in ${tab} while a batch is under way ends the import, and leaves nothing in the browser`, async () => {
       const { page } = opened;

@@ -20,42 +20,48 @@ export async function previewBatch(
   return outcomesOf(batch, answer.results);
 }
 
+/** How often a batch is sent that proves to be applied, but whose rows still differ. */
+const attemptsMax = 3;
+
 /**
- * Applies a batch once, however often it is sent.
+ * Applies a batch. A change takes effect once, however often it is sent.
  *
- * @param sent how it was sent before, if its outcome is not known
+ * @param earlier how it was sent before, if its outcome is not known
  * @param note stores how it is sent, before it is sent
  */
 export async function applyBatch(
   importer: Importer,
   batch: Batch,
-  sent: SentBatch | undefined,
+  earlier: SentBatch | undefined,
   note: (sent: SentBatch) => Promise<void>,
 ): Promise<RowOutcome[]> {
   const users = entriesOf(batch);
   if (users.length === 0) return outcomesOf(batch, []);
-  if (sent !== undefined) {
-    const known = await sendAgain(importer, users, sent);
-    if (known !== undefined) return outcomesOf(batch, known);
+  const known = earlier && (await sendAgain(importer, users, earlier));
+  if (known !== undefined) return outcomesOf(batch, known);
+  for (let attempt = 1; ; attempt++) {
+    const next = newSentBatch();
+    await note(next);
+    const answers = await send(importer, users, next);
+    if (answers !== undefined) return outcomesOf(batch, answers);
+    if (attempt === attemptsMax)
+      throw new Error(`the answer to a batch was lost, and its rows still differ after ${attempt} attempts`);
   }
-  const next = newSentBatch();
-  await note(next);
-  return outcomesOf(batch, await send(importer, users, next));
 }
 
-/** Returns the outcomes of a batch that took effect, whose answer was lost; `undefined` unless that is proved. */
+/** Returns the outcomes of a batch that took effect, whose answer was lost; `undefined` unless they are proved. */
 export async function settleBatch(
   importer: Importer,
   batch: Batch,
   fate: Fate,
 ): Promise<RowOutcome[] | undefined> {
-  if (fate !== 'applied') return undefined;
-  return outcomesOf(batch, asApplied(await dryRun(importer, entriesOf(batch))));
+  const answers = fate === 'applied' ? await settle(importer, entriesOf(batch)) : undefined;
+  return answers && outcomesOf(batch, answers);
 }
 
 type Answered = Omit<Answer, 'outcome'> & { readonly outcome: Outcome };
 
-/** Sends the same change again. Returns nothing if it never took effect and never will. */
+/** Sends the same change again. Returns nothing if it never took effect and never will, or if rows still differ. */
 async function sendAgain(
   importer: Importer,
   users: DirectoryInput<'batchUsers'>['users'],
@@ -65,16 +71,16 @@ async function sendAgain(
     return await send(importer, users, sent);
   } catch (error) {
     if (!(error instanceof CallError) || error.code !== tooOld) throw error;
-    const fate = await fateOfChange(importer, sent);
-    return fate === 'applied' ? asApplied(await dryRun(importer, users)) : undefined;
+    return (await fateOfChange(importer, sent)) === 'applied' ? settle(importer, users) : undefined;
   }
 }
 
+/** Returns nothing if the change took effect earlier, but rows still differ. */
 async function send(
   importer: Importer,
   users: DirectoryInput<'batchUsers'>['users'],
   { changeId }: SentBatch,
-): Promise<readonly Answered[]> {
+): Promise<readonly Answered[] | undefined> {
   try {
     const { tenant, by } = importer;
     const answer = await callDirectory('batchUsers', tenant, { users }, { changeId, by });
@@ -83,7 +89,28 @@ async function send(
   } catch (error) {
     if (!(error instanceof CallError) || error.code !== alreadyApplied) throw error;
   }
-  return asApplied(await dryRun(importer, users));
+  return settle(importer, users);
+}
+
+/**
+ * Returns the outcomes of a change that took effect, whose answer was lost. Returns nothing if an entry still differs: it
+ * failed then, perhaps because its role has been added only since, or somebody has changed the user.
+ */
+async function settle(
+  importer: Importer,
+  users: DirectoryInput<'batchUsers'>['users'],
+): Promise<readonly Answered[] | undefined> {
+  const answers = await dryRun(importer, users);
+  if (answers.some(differs)) return undefined;
+  return answers.map((answer) =>
+    answer.outcome === 'failed' ? answer : { ...answer, outcome: 'applied', changes: [] },
+  );
+}
+
+/** The server compares no passwords, so a dry run reports each of them as a change. */
+function differs({ outcome, changes, stores_added, stores_removed }: Answer): boolean {
+  const others = changes.filter(({ field }) => field !== 'password');
+  return outcome === 'created' || others.length + stores_added.length + stores_removed.length > 0;
 }
 
 async function dryRun(
@@ -91,13 +118,6 @@ async function dryRun(
   users: DirectoryInput<'batchUsers'>['users'],
 ): Promise<readonly Answer[]> {
   return (await callDirectory('batchUsers', tenant, { users, dry_run: true }, { by })).results;
-}
-
-/** Entries that fail in a dry run failed before; the others were applied. */
-function asApplied(answers: readonly Answer[]): readonly Answered[] {
-  return answers.map((answer) =>
-    answer.outcome === 'failed' ? answer : { ...answer, outcome: 'applied', changes: [] },
-  );
 }
 
 function entriesOf({ rows }: Batch): DirectoryInput<'batchUsers'>['users'] {
