@@ -11,7 +11,7 @@ import {
 } from '@fieldroster/server';
 import { commandActor, settingWarnings } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
-import { fileSettings } from '../config/config-file.ts';
+import { readConfiguration } from '../config/config-file.ts';
 import { readServerEnvironment } from '../config/server-environment.ts';
 import {
   configOption,
@@ -65,7 +65,7 @@ function useFormatOfErrors({ logFormat }: Settings): boolean {
 
 async function serveUntilStopped(
   flags: SettingFlags,
-  { settings, environment, warnings, commands }: ServerSettings,
+  { settings, environment, warnings, commands, text }: ServerSettings,
 ): Promise<void> {
   const reloads = new DeferredReloads();
   // Ends workers that have just been started, which would otherwise report that their supervisor is gone.
@@ -78,7 +78,9 @@ async function serveUntilStopped(
   const place = { ...settings, environment, actor: commandActor(environment) };
   const content = flags.sample === true ? await loadSample(place) : undefined;
   const server = await (settings.workers > 1
-    ? superviseWorkers(settings, log.logger)
+    ? superviseWorkers(settings, log.logger, {
+        configuration: { text, reread: () => readServerSettings(flags).text },
+      })
     : startServer(settings, environment, { commands, log }));
   const stopped = stopOnSignal(server, log, reloads);
   try {
@@ -95,12 +97,12 @@ async function serveUntilStopped(
 }
 
 /**
- * Runs the same command line as the process that started it, which does the rest. The settings are read within the
- * start, so that the other process learns of an error in a file that has changed since.
+ * Runs the same command line as the process that started it, which does the rest and hands over what the configuration
+ * file held. The settings are read within the start, so that the other process learns of an error in them.
  */
 function runWorker(flags: SettingFlags): Promise<void> {
-  return serveAsWorker(async (address, options) => {
-    const { settings, environment, commands } = readServerSettings(flags);
+  return serveAsWorker(async (address, options, text) => {
+    const { settings, environment, commands } = readServerSettings(flags, { text });
     useFormatOfErrors(settings);
     return startServer({ ...settings, ...address }, environment, { ...options, commands });
   });
@@ -110,10 +112,13 @@ type ServerSettings = ReturnType<typeof readServerSettings>;
 
 type Settings = ServerSettings['settings'];
 
-/** @throws {SettingError} when a setting is wrong, or settings contradict each other */
-function readServerSettings(flags: SettingFlags) {
+/**
+ * @param read what was read of the configuration file before; the file is read when left out
+ * @throws {SettingError} when a setting is wrong, or settings contradict each other
+ */
+function readServerSettings(flags: SettingFlags, read?: { readonly text: string | undefined }) {
   const { environment, warnings } = readServerEnvironment(process.env);
-  const file = fileSettings(textOf(flags.config), environment);
-  const settings = readSettings(settingTexts(flags), environment, file);
-  return { settings, environment, warnings, commands: programCommands(settings) };
+  const file = readConfiguration(textOf(flags.config), environment, read);
+  const settings = readSettings(settingTexts(flags), environment, file.settings);
+  return { text: file.text, settings, environment, warnings, commands: programCommands(settings) };
 }
