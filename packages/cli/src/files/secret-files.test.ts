@@ -18,12 +18,13 @@ function secretFile(name: string, content: string, mode = 0o600): string {
 }
 
 describe('a secret in a file', () => {
-  test('is its content without the final newline, for every variable that holds a secret', () => {
+  test('is its content without a byte order mark and the final newline, for every variable that holds a secret', () => {
     for (const variable of secretVariables) {
       for (const [content, secret] of [
         ['s3cret', 's3cret'],
         ['s3cret\n', 's3cret'],
         ['s3cret\r\n', 's3cret'],
+        ['\uFEFFs3cret\n', 's3cret'],
         [' two\nlines \n\n', ' two\nlines \n'],
       ] as const) {
         const path = secretFile('content', content);
@@ -62,6 +63,7 @@ describe('a secret in a file', () => {
       [join(folder, 'a-folder'), /a-folder, which is a folder; name the file in it/],
       [secretFile('empty', ''), /empty, which is empty; write the secret into it/],
       [secretFile('newline', ' \n'), /newline, which is empty/],
+      [secretFile('mark', '\uFEFF\n'), /mark, which is empty/],
     ];
     for (const [path, message] of refused) {
       assertRefused({ FIELDROSTER_APP_SECRET_FILE: path }, message);
