@@ -132,6 +132,27 @@ describe('commands', () => {
     await server.stop();
   });
 
+  test('app create names the source of an APPSECRET that it does not accept', async () => {
+    const words = ['app', 'create', '--name', 'mine', '--app-id', 'mine', '--data', data];
+    const refusal = async (flags: readonly string[], env: Record<string, string>) => {
+      const { exitCode, stderr } = await runCommand([...words, ...flags], { env });
+      assert.equal(exitCode, 2);
+      return stderr;
+    };
+    const problem = 'is not accepted: an APPSECRET has 1 to 512 characters and no control character\n';
+    const path = secretFile('two-newlines', 'a secret of sixteen or more\n\n');
+    assert.equal(
+      await refusal([], { FIELDROSTER_APP_SECRET_FILE: path }),
+      `fieldroster: the content of ${path}, which FIELDROSTER_APP_SECRET_FILE names, ${problem}`,
+    );
+    const secret = 'a secret of\ntwo lines';
+    assert.equal(
+      await refusal([], { FIELDROSTER_APP_SECRET: secret }),
+      `fieldroster: FIELDROSTER_APP_SECRET ${problem}`,
+    );
+    assert.equal(await refusal(['--app-secret', secret], {}), `fieldroster: --app-secret ${problem}`);
+  });
+
   test('warn if anyone on the machine may read the file', async () => {
     const env = { FIELDROSTER_MASTER_KEY_FILE: secretFile('open-key', masterKey, 0o644) };
     const { exitCode, stderr } = await runCommand(['app', 'list', '--data', data], { env });
