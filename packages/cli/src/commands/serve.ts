@@ -21,6 +21,7 @@ import {
   textOf,
 } from '../config/setting-option.ts';
 import { warn } from '../output/print.ts';
+import { packageVersion } from '../package-version.ts';
 import { endOnSignal } from '../process/end-on-signal.ts';
 import { announceStart } from '../serve/announce-start.ts';
 import { reportAsJson, reportCrashesAsJson } from '../serve/failure-lines.ts';
@@ -81,7 +82,7 @@ async function serveUntilStopped(
     ? superviseWorkers(settings, log.logger, {
         configuration: { text, reread: () => readServerSettings(flags).text },
       })
-    : startServer(settings, environment, { commands, log }));
+    : startServer(settings, environment, { commands, log, release: packageVersion() }));
   const stopped = stopOnSignal(server, log, reloads);
   try {
     // Issued last, so that a failed start, for example on a taken port, does not issue a secret that nobody sees.
@@ -104,7 +105,8 @@ function runWorker(flags: SettingFlags): Promise<void> {
   return serveAsWorker(async (address, options, text) => {
     const { settings, environment, commands } = readServerSettings(flags, { text });
     useFormatOfErrors(settings);
-    return startServer({ ...settings, ...address }, environment, { ...options, commands });
+    const release = packageVersion();
+    return startServer({ ...settings, ...address }, environment, { ...options, commands, release });
   });
 }
 
