@@ -46,6 +46,11 @@ test('config check prints each value with its origin: flag, environment, file or
   assert.deepEqual(byName.get('master key'), ['(none yet)', 'a first start makes one in ./data']);
 });
 
+test('config check names the folder of a key that a first start would make, even for an empty setting', async () => {
+  const { byName } = await check(['--config', write('here.toml', 'data = ""\n')]);
+  assert.deepEqual(byName.get('master key'), ['(none yet)', `a first start makes one in ${folder}`]);
+});
+
 test('config check shows a switch by the word that flags, variables and files accept', async () => {
   const path = write('switches.toml', 'docs = true\nconsole = "off"\n');
   const { stdout } = await runCommand(['config', 'check', '--config', path]);
