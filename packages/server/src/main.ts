@@ -14,6 +14,7 @@ import type { Notice } from './logging/notice.ts';
 import { openServerLog, type ServerLog } from './logging/server-log.ts';
 import { isThisMachine } from './machine/is-this-machine.ts';
 import { type AddressSettings, ListenError, toListenError } from './machine/listen-error.ts';
+import { buildInfo } from './metrics/build-info.ts';
 import { CallCounts } from './metrics/call-counts.ts';
 import { lastBackup } from './metrics/last-backup.ts';
 import type { MetricSnapshot } from './metrics/metric-snapshot.ts';
@@ -56,6 +57,8 @@ export interface ServerOptions {
   readonly workerReports?: WorkerReports;
   /** Without them no scheduled backup is made, and the console shows neither the doctor nor verifications. */
   readonly commands?: ProgramCommands;
+  /** The release of the program, for the log and the metrics. */
+  readonly release?: string;
   /** The log, which ends when the server has stopped or failed to start; one on standard output when left out. */
   readonly log?: ServerLog;
 }
@@ -96,7 +99,7 @@ interface OpeningParts extends Omit<ServerOptions, 'log'> {
 
 /** Opens the database and serves it. A start that fails closes it. */
 async function openAndServe(parts: OpeningParts): Promise<ServingProcess> {
-  const { settings, environment, logger, notice, primaryHistory, workerReports, commands } = parts;
+  const { settings, environment, logger, notice, primaryHistory, workerReports, commands, release } = parts;
   const options = { environment, notice, ...(primaryHistory && { primaryHistory }) };
   const { database, vault } = await openDirectory({ ...settings, ...options });
   const folder = resolve(settings.data);
@@ -113,7 +116,8 @@ async function openAndServe(parts: OpeningParts): Promise<ServingProcess> {
     await keys.start();
     await warnOfRefusals(database, settings, notice);
     const { processId } = keys;
-    const serving = await serve({ settings, database, vault, processId, logger, workerReports, commands });
+    const about = { workerReports, commands, release };
+    const serving = await serve({ settings, database, vault, processId, logger, ...about });
     const stop = async (options?: StopOptions) => {
       try {
         await serving.stop(options);
@@ -131,11 +135,12 @@ async function openAndServe(parts: OpeningParts): Promise<ServingProcess> {
 interface ServerParts
   extends Pick<AppParts, 'settings' | 'database' | 'vault' | 'processId' | 'logger' | 'workerReports'> {
   readonly commands: ProgramCommands | undefined;
+  readonly release: string | undefined;
 }
 
 /** Serves requests and metrics, and schedules backups, on a database that is open. */
 async function serve(parts: ServerParts): Promise<Omit<ServingProcess, 'rereadKeys'>> {
-  const { settings, database, logger } = parts;
+  const { settings, database, logger, release } = parts;
   const counts = settings.metrics === '' ? undefined : new CallCounts();
   const app = await createApp({ ...parts, now: Date.now, observer: counts });
   const stopApp = async (error: unknown) => {
@@ -143,7 +148,8 @@ async function serve(parts: ServerParts): Promise<Omit<ServingProcess, 'rereadKe
     await app.stop({ replaced: true });
     throw error;
   };
-  const metrics = counts && (await collectMetrics({ counts, app, database, settings }).catch(stopApp));
+  const metrics =
+    counts && (await collectMetrics({ counts, app, database, settings, release }).catch(stopApp));
   const addresses = await listen(app, settings).catch(async (error) => {
     await metrics?.stop();
     return stopApp(error);
@@ -151,7 +157,7 @@ async function serve(parts: ServerParts): Promise<Omit<ServingProcess, 'rereadKe
   const url = addresses.main + settings.basePath;
   const consoleUrl = settings.console ? `${addresses.console}/console` : undefined;
   if (app.consoleListener !== undefined) logger.info({ url: consoleUrl }, 'console listening');
-  logger.info({ url, replay: settings.replay, http_status: settings.httpStatus }, 'listening');
+  logger.info({ url, replay: settings.replay, http_status: settings.httpStatus, release }, 'listening');
   if (metrics?.url !== undefined) logger.info({ url: metrics.url }, 'metrics listening');
   warnOfPlainHttp(settings, logger);
   const schedule = startBackups(parts);
@@ -204,18 +210,25 @@ function startBackups({ settings, database, logger, commands }: ServerParts): Ba
   return schedule;
 }
 
-interface MeasuredParts extends Pick<ServerParts, 'settings' | 'database'> {
+interface MeasuredParts extends Pick<ServerParts, 'settings' | 'database' | 'release'> {
   readonly counts: CallCounts;
   readonly app: App;
 }
 
 /** Collects the metrics of this process, and serves them unless a supervisor does that for all its workers. */
-function collectMetrics({ counts, app, database, settings }: MeasuredParts): Promise<RunningMetrics> {
+function collectMetrics({
+  counts,
+  app,
+  database,
+  settings,
+  release,
+}: MeasuredParts): Promise<RunningMetrics> {
   const sources = [
     ...counts.metricSources(),
     signatureFailures(counts, app.mistakes),
     ...app.metricSources(),
     ...database.metricSources(),
+    ...(release === undefined ? [] : [buildInfo(release)]),
     lastBackup(async () => (await database.backups.lastGood())?.atMs),
   ];
   return startMetrics(sources, cluster.isWorker ? undefined : settings.metrics);

@@ -165,6 +165,7 @@ const areas: Readonly<Record<string, Area>> = {
       'applications/*',
       'database/database.ts',
       'machine/closed-folder-above.ts',
+      'machine/give-new-file.ts',
       'machine/make-data-folder.ts',
       'machine/open-flags.ts',
       'machine/sync-folder.ts',

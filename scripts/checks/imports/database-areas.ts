@@ -75,6 +75,7 @@ export const databaseAreas: Readonly<Record<string, Area>> = {
       ...metricSource,
       tracing,
       'database/copy-session.ts',
+      'machine/give-new-file.ts',
       'machine/make-data-folder.ts',
       'machine/closed-folder-above.ts',
       'machine/raise-open-files.ts',

@@ -21,7 +21,7 @@ import {
   withDirectoryToFill,
   withDirectoryToRead,
 } from '../directory/with-directory.ts';
-import { withSecretFiles } from '../files/secret-files.ts';
+import { fileVariable, withSecretFiles } from '../files/secret-files.ts';
 import { isoTime, isoTimeOrNull } from '../output/iso-time.ts';
 import { print, printList, warn } from '../output/print.ts';
 import { UsageError } from '../run-program.ts';
@@ -97,10 +97,17 @@ function givenSecret({ appId, appSecret, weakSecret = false }: CreateFlags): str
   const secret = appSecret ?? (withSecretFiles(process.env, [secretVariable])[secretVariable] || undefined);
   if (secret === undefined) return undefined;
   const problem = appSecretProblem(secret);
-  if (problem !== undefined) throw new UsageError(`--app-secret is not accepted: ${problem}`);
+  if (problem !== undefined) throw new UsageError(`${sourceOfSecret(appSecret)} is not accepted: ${problem}`);
   const { length } = [...secret];
   if (length < shortSecretCharacters) acceptWeakSecret(appId, length, weakSecret);
   return secret;
+}
+
+function sourceOfSecret(flag: string | undefined): string {
+  if (flag !== undefined) return '--app-secret';
+  if (process.env[secretVariable]) return secretVariable;
+  const file = fileVariable(secretVariable);
+  return `the content of ${process.env[file]}, which ${file} names,`;
 }
 
 function acceptWeakSecret(appId: string, length: number, weakSecret: boolean): void {

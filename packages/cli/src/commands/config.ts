@@ -141,7 +141,7 @@ function masterKey(
   if (unusable !== undefined) return keyOfFile(name, unusable);
   const keyFile = keyFileInUse(data, environment);
   return keyFile === undefined
-    ? { name, value: '(none yet)', origin: `a first start makes one in ${data}` }
+    ? { name, value: '(none yet)', origin: `a first start makes one in ${data || resolve(data)}` }
     : { name, value: hidden, origin: keyFile };
 }
 

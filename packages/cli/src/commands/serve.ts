@@ -11,7 +11,7 @@ import {
 } from '@fieldroster/server';
 import { commandActor, settingWarnings } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
-import { fileSettings } from '../config/config-file.ts';
+import { readConfiguration } from '../config/config-file.ts';
 import { readServerEnvironment } from '../config/server-environment.ts';
 import {
   configOption,
@@ -21,6 +21,7 @@ import {
   textOf,
 } from '../config/setting-option.ts';
 import { warn } from '../output/print.ts';
+import { packageVersion } from '../package-version.ts';
 import { endOnSignal } from '../process/end-on-signal.ts';
 import { announceStart } from '../serve/announce-start.ts';
 import { reportAsJson, reportCrashesAsJson } from '../serve/failure-lines.ts';
@@ -65,7 +66,7 @@ function useFormatOfErrors({ logFormat }: Settings): boolean {
 
 async function serveUntilStopped(
   flags: SettingFlags,
-  { settings, environment, warnings, commands }: ServerSettings,
+  { settings, environment, warnings, commands, text }: ServerSettings,
 ): Promise<void> {
   const reloads = new DeferredReloads();
   // Ends workers that have just been started, which would otherwise report that their supervisor is gone.
@@ -78,8 +79,10 @@ async function serveUntilStopped(
   const place = { ...settings, environment, actor: commandActor(environment) };
   const content = flags.sample === true ? await loadSample(place) : undefined;
   const server = await (settings.workers > 1
-    ? superviseWorkers(settings, log.logger)
-    : startServer(settings, environment, { commands, log }));
+    ? superviseWorkers(settings, log.logger, {
+        configuration: { text, reread: () => readServerSettings(flags).text },
+      })
+    : startServer(settings, environment, { commands, log, release: packageVersion() }));
   const stopped = stopOnSignal(server, log, reloads);
   try {
     // Issued last, so that a failed start, for example on a taken port, does not issue a secret that nobody sees.
@@ -95,14 +98,15 @@ async function serveUntilStopped(
 }
 
 /**
- * Runs the same command line as the process that started it, which does the rest. The settings are read within the
- * start, so that the other process learns of an error in a file that has changed since.
+ * Runs the same command line as the process that started it, which does the rest and hands over what the configuration
+ * file held. The settings are read within the start, so that the other process learns of an error in them.
  */
 function runWorker(flags: SettingFlags): Promise<void> {
-  return serveAsWorker(async (address, options) => {
-    const { settings, environment, commands } = readServerSettings(flags);
+  return serveAsWorker(async (address, options, text) => {
+    const { settings, environment, commands } = readServerSettings(flags, { text });
     useFormatOfErrors(settings);
-    return startServer({ ...settings, ...address }, environment, { ...options, commands });
+    const release = packageVersion();
+    return startServer({ ...settings, ...address }, environment, { ...options, commands, release });
   });
 }
 
@@ -110,10 +114,13 @@ type ServerSettings = ReturnType<typeof readServerSettings>;
 
 type Settings = ServerSettings['settings'];
 
-/** @throws {SettingError} when a setting is wrong, or settings contradict each other */
-function readServerSettings(flags: SettingFlags) {
+/**
+ * @param read what was read of the configuration file before; the file is read when left out
+ * @throws {SettingError} when a setting is wrong, or settings contradict each other
+ */
+function readServerSettings(flags: SettingFlags, read?: { readonly text: string | undefined }) {
   const { environment, warnings } = readServerEnvironment(process.env);
-  const file = fileSettings(textOf(flags.config), environment);
-  const settings = readSettings(settingTexts(flags), environment, file);
-  return { settings, environment, warnings, commands: programCommands(settings) };
+  const file = readConfiguration(textOf(flags.config), environment, read);
+  const settings = readSettings(settingTexts(flags), environment, file.settings);
+  return { text: file.text, settings, environment, warnings, commands: programCommands(settings) };
 }

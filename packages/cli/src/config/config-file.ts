@@ -25,6 +25,7 @@ export interface ConfigProblem {
 
 export interface ConfigFile {
   readonly path: string;
+  readonly text: string;
   readonly settings: FileSettings;
   readonly problems: readonly ConfigProblem[];
 }
@@ -50,12 +51,18 @@ export function configPath(flag: string | undefined, environment: NodeJS.Process
  * @throws {UsageError} when the file cannot be read or parsed; the message has the line where the parser gives it
  */
 export function readConfigFile(path: string): ConfigFile {
-  const entries = Object.entries(parseFile(path)).map(([name, value]) => readEntry(path, name, value));
+  const file = readConfigText(path, readText(path));
+  warnOfExposedSecrets(file);
+  return file;
+}
+
+/** Reads the text of a configuration file, without opening the file. */
+function readConfigText(path: string, text: string): ConfigFile {
+  const entries = Object.entries(parseText(path, text)).map(([name, value]) => readEntry(path, name, value));
   const settings: Partial<Record<keyof Settings, FileSetting>> = {};
   for (const { key, setting } of entries)
     if (key !== undefined && setting !== undefined) settings[key] = setting;
-  warnOfExposedSecrets(path, settings);
-  return { path, settings, problems: entries.flatMap(({ problem }) => problem ?? []) };
+  return { path, text, settings, problems: entries.flatMap(({ problem }) => problem ?? []) };
 }
 
 /**
@@ -70,8 +77,27 @@ export function fileSettings(
   keys?: readonly string[],
 ): FileSettings {
   const path = configPath(flag, environment);
-  if (path === undefined) return {};
-  const { settings, problems } = readConfigFile(path);
+  return path === undefined ? {} : settingsWithoutProblem(readConfigFile(path), keys);
+}
+
+/**
+ * Returns all settings of the file, and its text; neither without a file.
+ *
+ * @param read what was read of the file before; when given, the file is not opened
+ * @throws {UsageError} for the first problem
+ */
+export function readConfiguration(
+  flag: string | undefined,
+  environment: NodeJS.ProcessEnv,
+  read?: { readonly text: string | undefined },
+): { readonly text: string | undefined; readonly settings: FileSettings } {
+  const path = configPath(flag, environment);
+  if (path === undefined) return { text: undefined, settings: {} };
+  const file = read?.text === undefined ? readConfigFile(path) : readConfigText(path, read.text);
+  return { text: file.text, settings: settingsWithoutProblem(file) };
+}
+
+function settingsWithoutProblem({ settings, problems }: ConfigFile, keys?: readonly string[]): FileSettings {
   const isUsed = (key: string | undefined) => keys === undefined || (key !== undefined && keys.includes(key));
   const [first, ...others] = problems.filter(({ key }) => isUsed(key));
   if (first === undefined) return Object.fromEntries(Object.entries(settings).filter(([key]) => isUsed(key)));
@@ -110,8 +136,7 @@ function whatIsMeant(name: string, value: unknown): string {
     : `did you mean ${suggestion}?`;
 }
 
-function parseFile(path: string): object {
-  const text = readText(path);
+function parseText(path: string, text: string): object {
   const parsed = extname(path).toLowerCase() === '.json' ? parseAsJson(path, text) : parseAsToml(path, text);
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;
   throw new UsageError(`${path} must have one JSON object, whose keys are names of settings`);
@@ -174,7 +199,7 @@ function requireKeysOnce(path: string, json: string): void {
   );
 }
 
-function warnOfExposedSecrets(path: string, settings: FileSettings): void {
+function warnOfExposedSecrets({ path, settings }: ConfigFile): void {
   const secrets = settingDefinitions.filter(
     ({ key, secret }) => secret === true && settings[key] !== undefined,
   );

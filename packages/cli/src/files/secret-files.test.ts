@@ -18,12 +18,13 @@ function secretFile(name: string, content: string, mode = 0o600): string {
 }
 
 describe('a secret in a file', () => {
-  test('is its content without the final newline, for every variable that holds a secret', () => {
+  test('is its content without a byte order mark and the final newline, for every variable that holds a secret', () => {
     for (const variable of secretVariables) {
       for (const [content, secret] of [
         ['s3cret', 's3cret'],
         ['s3cret\n', 's3cret'],
         ['s3cret\r\n', 's3cret'],
+        ['\uFEFFs3cret\n', 's3cret'],
         [' two\nlines \n\n', ' two\nlines \n'],
       ] as const) {
         const path = secretFile('content', content);
@@ -62,6 +63,7 @@ describe('a secret in a file', () => {
       [join(folder, 'a-folder'), /a-folder, which is a folder; name the file in it/],
       [secretFile('empty', ''), /empty, which is empty; write the secret into it/],
       [secretFile('newline', ' \n'), /newline, which is empty/],
+      [secretFile('mark', '\uFEFF\n'), /mark, which is empty/],
     ];
     for (const [path, message] of refused) {
       assertRefused({ FIELDROSTER_APP_SECRET_FILE: path }, message);
@@ -128,6 +130,27 @@ describe('commands', () => {
     const answer = await runCommand(['call', 'GET', '/user?user_id=1', '--url', server.url], { env });
     assert.equal(JSON.parse(answer.stdout).code, 1101);
     await server.stop();
+  });
+
+  test('app create names the source of an APPSECRET that it does not accept', async () => {
+    const words = ['app', 'create', '--name', 'mine', '--app-id', 'mine', '--data', data];
+    const refusal = async (flags: readonly string[], env: Record<string, string>) => {
+      const { exitCode, stderr } = await runCommand([...words, ...flags], { env });
+      assert.equal(exitCode, 2);
+      return stderr;
+    };
+    const problem = 'is not accepted: an APPSECRET has 1 to 512 characters and no control character\n';
+    const path = secretFile('two-newlines', 'a secret of sixteen or more\n\n');
+    assert.equal(
+      await refusal([], { FIELDROSTER_APP_SECRET_FILE: path }),
+      `fieldroster: the content of ${path}, which FIELDROSTER_APP_SECRET_FILE names, ${problem}`,
+    );
+    const secret = 'a secret of\ntwo lines';
+    assert.equal(
+      await refusal([], { FIELDROSTER_APP_SECRET: secret }),
+      `fieldroster: FIELDROSTER_APP_SECRET ${problem}`,
+    );
+    assert.equal(await refusal(['--app-secret', secret], {}), `fieldroster: --app-secret ${problem}`);
   });
 
   test('warn if anyone on the machine may read the file', async () => {

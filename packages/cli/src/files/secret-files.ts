@@ -68,7 +68,7 @@ function readSecret(environment: NodeJS.ProcessEnv, variable: SecretVariable): s
   if (environment[variable])
     throw new UsageError(`${variable} and ${source} are both set; unset one of them`);
   if (optionalFiles.includes(variable) && bytesOf(path) === 0) return undefined;
-  const text = readText(path, source).replace(/\r?\n$/, '');
+  const text = withoutByteOrderMark(readText(path, source)).replace(/\r?\n$/, '');
   if (text.trim() === '') {
     throw new UsageError(`${source} names ${path}, which is empty; write the secret into it`);
   }
@@ -86,6 +86,11 @@ function readText(path: string, source: string): string {
   } catch (error) {
     throw new UsageError(`${source} names ${path}, which ${whyUnreadable(error)}`, { cause: error });
   }
+}
+
+/** Editors on Windows write the mark, and no secret begins with it. */
+function withoutByteOrderMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
 function warnIfAnyoneMayRead(path: string, source: string): void {

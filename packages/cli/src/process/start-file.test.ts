@@ -113,6 +113,24 @@ describe('the start file', () => {
       `a,b ${process.versions.node}\n`,
     );
   });
+
+  test('in a workspace that was built and then pruned, runs what was built', async () => {
+    const pruned = join(folder, 'pruned');
+    for (const path of ['bin', 'src', 'dist']) mkdirSync(join(pruned, path), { recursive: true });
+    cpSync(startFile, join(pruned, 'bin/fieldroster.js'));
+    writeFileSync(join(pruned, 'package.json'), '{"type":"module"}');
+    writeFileSync(join(pruned, 'src/main.ts'), `import 'commander'; console.log('source');`);
+    writeFileSync(join(pruned, 'dist/main.js'), `console.log('built', process.argv.slice(2).join());`);
+    const run = () => collect(start([], ['a', 'b'], join(pruned, 'bin/fieldroster.js')));
+    assert.deepEqual(await run(), { exitCode: 0, stdout: 'built a,b\n', stderr: '' });
+    mkdirSync(join(pruned, 'node_modules/commander'), { recursive: true });
+    writeFileSync(join(pruned, 'node_modules/commander/index.js'), '');
+    assert.equal(
+      (await run()).stdout,
+      'source\n',
+      'where all packages are installed, the source comes first',
+    );
+  });
 });
 
 /** Waits until nobody listens any more: a server that outlives the process that was killed fails its test in the end. */

@@ -1,5 +1,10 @@
 import { join, resolve } from 'node:path';
-import { isMigrated, pendingMigrations, unknownMigrations } from '../database/migrations/migrate.ts';
+import {
+  isMigrated,
+  pendingMigrations,
+  requireFreeNames,
+  unknownMigrations,
+} from '../database/migrations/migrate.ts';
 import { newerTablesNotice } from '../database/migrations/schema-messages.ts';
 import { queryBuilderSession } from '../database/queries/query-builder-session.ts';
 import type { Session } from '../database/queries/session.ts';
@@ -49,6 +54,7 @@ export async function migrateDirectory(
 
 async function compareTables(session: Session): Promise<MigrationReport> {
   const migrations = await pendingMigrations(session);
+  await requireFreeNames(session);
   return { migrations, newer: await unknownMigrations(session) };
 }
 

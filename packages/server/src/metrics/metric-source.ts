@@ -27,6 +27,8 @@ export interface GaugeSource extends Described {
   readonly type: 'gauge';
   /** How to combine the values of several workers. */
   readonly ofWorkers: 'sum' | 'max' | 'min';
+  /** The labels of its only time series. */
+  readonly labels?: Labels;
   read(): number | undefined | Promise<number | undefined>;
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { buildInfo } from './build-info.ts';
 import { Distribution } from './distribution.ts';
 import { addTotals, exposeSnapshots } from './metric-snapshot.ts';
 import type { GaugeSource, MetricSource } from './metric-source.ts';
@@ -86,4 +87,10 @@ test('counters and histograms of an ended worker remain, and its gauges disappea
     'test_sizes_count 9',
     'test_queue 9',
   ]);
+});
+
+test('workers of two releases show both, each once', async () => {
+  const worker = (release: string) => snapshotOf({ ...buildInfo(release), name: 'test_info' });
+  const lines = await linesOf(await worker('0.1.0'), await worker('0.2.0'), await worker('0.2.0'));
+  assert.deepEqual(lines.toSorted(), ['test_info{release="0.1.0"} 1', 'test_info{release="0.2.0"} 1']);
 });

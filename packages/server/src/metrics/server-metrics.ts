@@ -62,17 +62,18 @@ function counterOf(source: CounterSource): Counter {
 }
 
 function gaugeOf(source: GaugeSource, readTimeoutMs: number): Gauge {
-  const { name, help, ofWorkers } = source;
+  const { name, help, ofWorkers, labels = {} } = source;
   return new Gauge({
     name,
     help,
+    labelNames: Object.keys(labels),
     aggregator: ofWorkers,
     registers: [],
     async collect() {
       const value = await readInTime(source, readTimeoutMs);
       // A gauge without labels has the value 0 unless it is removed.
       if (value === undefined) this.remove();
-      else this.set(value);
+      else this.set(labels, value);
     },
   });
 }

@@ -50,8 +50,18 @@ interface MetricsMessage {
   readonly snapshot: MetricSnapshot;
 }
 
+/**
+ * Lets a worker start, with the text of the configuration file if there is one. The text may hold a password, which the
+ * environment would pass on to the worker's own children.
+ */
+interface StartMessage {
+  readonly kind: 'start';
+  readonly configuration?: string;
+}
+
 /** Message from the supervisor to a worker. */
 export type SupervisorMessage =
+  | StartMessage
   | { readonly kind: 'stop'; readonly replaced: boolean }
   | AllRatesMessage
   | { readonly kind: 'read-metrics' }

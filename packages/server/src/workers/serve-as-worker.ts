@@ -20,16 +20,26 @@ export type WorkerAddress = Pick<Settings, 'port' | 'consoleListen'>;
 type WorkingServer = Omit<ServingProcess, 'rereadKeys'>;
 
 /**
+ * Starts the server of a worker.
+ *
+ * @param configuration text of the configuration file, as the supervisor read it; `undefined` when there is none
+ */
+type StartWorker = (
+  address: WorkerAddress,
+  options: ServerOptions,
+  configuration: string | undefined,
+) => Promise<WorkingServer>;
+
+/**
  * Serves on the supervisor's port until the supervisor says to stop or is gone, then ends the process. Calls under way
  * are answered first.
  */
-export async function serveAsWorker(
-  start: (address: WorkerAddress, options: ServerOptions) => Promise<WorkingServer>,
-): Promise<void> {
+export async function serveAsWorker(start: StartWorker): Promise<void> {
   // Ctrl-C in a terminal reaches every process of the group; the supervisor decides what it means.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
   process.on('SIGHUP', () => {});
+  const told = untilToldToStart();
   const primaryHistory = sharePrimaryHistory();
   const { [workerPortVariable]: port, [workerConsoleVariable]: consoleListen = '' } = process.env;
   let server: WorkingServer | undefined;
@@ -60,6 +70,7 @@ export async function serveAsWorker(
   server = await start(
     { port: Number(port), consoleListen },
     { primaryHistory, workerReports: new ReportsBySupervisor() },
+    await told,
   ).catch(async (error: Error) => {
     await sendToSupervisor({ kind: 'failed', message: error.message });
     process.exit(1);
@@ -71,6 +82,15 @@ export async function serveAsWorker(
   });
   const { url, consoleUrl, drainSeconds } = server;
   await sendToSupervisor({ kind: 'ready', url, consoleUrl, drainSeconds });
+}
+
+/** Resolves with the text of the configuration file, if there is one. */
+function untilToldToStart(): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  process.on('message', (message: SupervisorMessage) => {
+    if (message.kind === 'start') resolve(message.configuration);
+  });
+  return promise;
 }
 
 /** Shares what the workers learn about the database's primary among all of them. */

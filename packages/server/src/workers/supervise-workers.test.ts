@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate as nextIteration } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { Logger } from '../logging/logger.ts';
+import type { WorkerMessage } from './messages.ts';
 import { type SupervisedWorkers, superviseWorkers } from './supervise-workers.ts';
 
 const workers = 2;
@@ -15,6 +17,16 @@ cluster.schedulingPolicy = cluster.SCHED_NONE;
 /** Those that have started and not ended, the eldest first. */
 const living = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 
+/** The configuration of each worker that has started. */
+const configurations = new WeakMap<Worker, string>();
+
+cluster.on('message', (worker, { kind, url }: WorkerMessage & { readonly url?: string }) => {
+  if (kind === 'ready') configurations.set(worker, new URL(url ?? '').pathname.slice(1));
+});
+
+/** Those that have started and not ended; one that still starts is `undefined`. */
+const livingConfigurations = () => living().map((worker) => configurations.get(worker));
+
 /** Kills a worker, and resolves with its replacement once that serves. */
 async function killAndReplace(dying: Worker | undefined): Promise<Worker> {
   assert.ok(dying !== undefined);
@@ -23,6 +35,10 @@ async function killAndReplace(dying: Worker | undefined): Promise<Worker> {
   const [replacement] = (await replaced) as [Worker];
   await once(replacement, 'message');
   return replacement;
+}
+
+async function untilServing(expected: readonly string[]): Promise<void> {
+  while (!isDeepStrictEqual(livingConfigurations(), expected)) await nextIteration();
 }
 
 /** Kills a worker, and its replacement before that has started. Returns the first one. */
@@ -74,7 +90,9 @@ describe('a worker that dies', { timeout: 240_000 }, () => {
       consoleListen: '',
       waitForDatabaseSeconds: 0,
     };
-    supervisor = await superviseWorkers(settings, new Logger('warn', (line) => log.push(line)));
+    supervisor = await superviseWorkers(settings, new Logger('warn', (line) => log.push(line)), {
+      configuration: { text: 'old', reread: () => 'new' },
+    });
   });
 
   afterEach(async () => {
@@ -94,7 +112,23 @@ describe('a worker that dies', { timeout: 240_000 }, () => {
       assert.equal(living().length, workers);
       assert.ok(!living().includes(dying));
     });
+
+    test(`while the workers are replaced leaves none with the earlier settings, if it is the ${place}`, async () => {
+      const dying = living().at(place === 'first' ? 0 : -1);
+      assert.deepEqual(livingConfigurations(), ['old', 'old']);
+      dying?.process.kill('SIGKILL');
+      await supervisor.restart();
+      await untilServing(['new', 'new']);
+    });
   }
+
+  test('with all others, is replaced by one with the settings that a restart has read meanwhile', async () => {
+    const dying = living();
+    for (const worker of dying) worker.process.kill('SIGKILL');
+    await Promise.all(dying.map((worker) => once(worker, 'exit')));
+    await supervisor.restart();
+    await untilServing(['new', 'new']);
+  });
 
   test('does not keep the process alive by a pause before the next replacement once the supervisor has stopped', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;

@@ -4,21 +4,26 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type HostAndPort, joinHostAndPort, splitHostAndPort } from '../config.ts';
 import { PrimaryHistory } from '../database/postgres/connections/primary-history.ts';
 import type { Logger } from '../logging/logger.ts';
-import { ListenError, type RunningServer } from '../main.ts';
+import type { RunningServer } from '../main.ts';
 import { freePort } from './free-port.ts';
-import type { ReadyMessage, SupervisorMessage, WorkerMessage } from './messages.ts';
+import { letGoOfPort } from './let-go-of-port.ts';
+import type { SupervisorMessage, WorkerMessage } from './messages.ts';
 import { type ServedMetrics, serveMetricsOfWorkers } from './metrics-of-workers.ts';
 import { RateRelay } from './rate-relay.ts';
 import { RestartPause, type RestartPlan } from './restart-pause.ts';
 import type { WorkerAddress } from './serve-as-worker.ts';
+import { untilReady } from './until-ready.ts';
+import { noConfiguration, type Reading, type WorkerConfiguration } from './worker-configuration.ts';
 import { workerConsoleVariable, workerPortVariable, workerPrimaryVariable } from './worker-variables.ts';
 import { WorkerWatch } from './worker-watch.ts';
 
 /** Several processes on one port, which can be replaced one after another. */
 export interface SupervisedWorkers extends RunningServer {
   /**
-   * Replaces every worker: the new one serves before the old one stops. No request fails. A worker that waits out a
-   * pause before its start is started now, because the cause may be gone.
+   * Reads the configuration file again and replaces every worker: the new one serves before the old one stops. No
+   * request fails. A worker that waits out a pause before its start is started now, because the cause may be gone.
+   *
+   * @throws {Error} when the file has an error, or a worker does not start with it; the others stay as they are
    */
   restart(): Promise<void>;
 }
@@ -36,17 +41,23 @@ export interface WorkerSettings {
   readonly waitForDatabaseSeconds: number;
 }
 
+interface SupervisionOptions {
+  /** No file when left out. */
+  readonly configuration?: WorkerConfiguration;
+  /** How often workers are asked whether they still run; the limits of `WorkerWatch` count these ticks. */
+  readonly tickMs?: number;
+}
+
 /**
  * Starts the workers by running this program's entry again; see `serveAsWorker`. A worker that dies or hangs is
  * replaced while the others keep serving.
  *
- * @param tickMs how often workers are asked whether they still run; the limits of `WorkerWatch` count these ticks
  * @throws {ListenError} when the first workers cannot start
  */
 export async function superviseWorkers(
   { workers, host, port, metrics, consoleListen, waitForDatabaseSeconds }: WorkerSettings,
   logger: Logger,
-  tickMs?: number,
+  { configuration = noConfiguration, tickMs }: SupervisionOptions = {},
 ): Promise<SupervisedWorkers> {
   // By default, Node.js accepts connections here and hands them out. A connection handed to a worker that dies stays
   // open in this process and hangs; a worker that accepts connections itself takes them with it.
@@ -56,7 +67,7 @@ export async function superviseWorkers(
     consoleListen: consoleListen === '' ? '' : await fixedAddress(consoleListen),
   };
   const watch = new WorkerWatch(logger, waitForDatabaseSeconds, tickMs);
-  const supervisor = new Supervisor(workers, address, logger, watch);
+  const supervisor = new Supervisor({ count: workers, address, configuration }, logger, watch);
   await supervisor.start(metrics);
   return supervisor;
 }
@@ -83,14 +94,21 @@ interface ServedPlace {
   readonly servedMs: number;
 }
 
+interface Supervision {
+  readonly count: number;
+  readonly address: WorkerAddress;
+  readonly configuration: WorkerConfiguration;
+}
+
 class Supervisor implements SupervisedWorkers {
-  readonly #count: number;
-  readonly #address: WorkerAddress;
+  readonly #supervision: Supervision;
   readonly #logger: Logger;
   readonly #watch: WorkerWatch;
   /** Forked workers that have not ended. */
   readonly #running = new Set<Worker>();
-  readonly #serving = new Set<Worker>();
+  readonly #serving = new Map<Worker, Reading>();
+  /** The last one that a worker served with. Replacements of dead workers start with it. */
+  #accepted: Reading;
   /** Forked workers that have not run any code of this program yet. */
   readonly #notOnline = new Set<Worker>();
   readonly #history = new PrimaryHistory();
@@ -103,9 +121,9 @@ class Supervisor implements SupervisedWorkers {
   url = '';
   consoleUrl: string | undefined;
 
-  constructor(count: number, address: WorkerAddress, logger: Logger, watch: WorkerWatch) {
-    this.#count = count;
-    this.#address = address;
+  constructor(supervision: Supervision, logger: Logger, watch: WorkerWatch) {
+    this.#supervision = supervision;
+    this.#accepted = supervision.configuration;
     this.#logger = logger;
     this.#watch = watch;
     process.on('exit', () => {
@@ -121,7 +139,7 @@ class Supervisor implements SupervisedWorkers {
       if (metrics !== '') this.#metrics = await serveMetricsOfWorkers(metrics, this.#logger);
       // The first one starts alone, because it migrates the tables and makes the key file.
       await this.#addWorker();
-      await Promise.all(Array.from({ length: this.#count - 1 }, () => this.#addWorker()));
+      await Promise.all(Array.from({ length: this.#supervision.count - 1 }, () => this.#addWorker()));
     } catch (error) {
       await this.stop();
       throw error;
@@ -131,7 +149,7 @@ class Supervisor implements SupervisedWorkers {
   async stop(): Promise<void> {
     this.#stopped.abort();
     this.#hurry.abort();
-    const last = [...this.#serving];
+    const last = [...this.#serving.keys()];
     void letGoOfPort(last);
     // Others still start, and stop once they have, or have been told to stop and may hang.
     const others = [...this.#running].filter((worker) => !this.#serving.has(worker));
@@ -145,30 +163,47 @@ class Supervisor implements SupervisedWorkers {
   }
 
   restart(): Promise<void> {
-    this.#hurry.abort();
-    this.#hurry = new AbortController();
-    this.#restarting = this.#restarting.catch(() => {}).then(() => this.#replaceAll());
+    return this.#afterOtherRestarts(() => this.#replaceOthers(this.#readAgain()));
+  }
+
+  #afterOtherRestarts(work: () => Promise<void>): Promise<void> {
+    this.#restarting = this.#restarting.catch(() => {}).then(work);
     return this.#restarting;
   }
 
-  async #replaceAll(): Promise<void> {
-    for (const old of [...this.#serving]) {
-      if (this.#stopped.signal.aborted) return;
-      // A worker that died in the meantime was already replaced; a second replacement would be one too many.
-      if (!this.#serving.has(old)) continue;
-      const added = await this.#addWorker();
+  #readAgain(): Reading {
+    try {
+      const reading = { text: this.#supervision.configuration.reread() };
+      // The settings that no worker serves with may be the reason why none does.
+      if (this.#serving.size === 0) this.#accepted = reading;
+      return reading;
+    } finally {
+      this.#hurry.abort();
+      this.#hurry = new AbortController();
+    }
+  }
+
+  /** Replaces the workers that serve with any other reading. */
+  async #replaceOthers(reading: Reading): Promise<void> {
+    for (;;) {
+      const [old] = [...this.#serving].find(([, its]) => its !== reading) ?? [];
+      if (old === undefined || this.#stopped.signal.aborted) return;
+      const added = await this.#addWorker(new RestartPause(), reading);
+      this.#accepted = reading;
+      // One that died in the meantime was already replaced; a second replacement would be one too many.
       await this.#stopWorker(this.#serving.has(old) ? old : added, true);
     }
   }
 
   /** @param pause that of the worker's place, which remembers how the workers before it ended */
-  async #addWorker(pause = new RestartPause()): Promise<Worker> {
+  async #addWorker(pause = new RestartPause(), reading = this.#accepted): Promise<Worker> {
     const worker = this.#fork();
+    send(worker, { kind: 'start', ...(reading.text !== undefined && { configuration: reading.text }) });
     ({ url: this.url, consoleUrl: this.consoleUrl } = await untilReady(worker).catch((error) => {
       if (!this.#stopped.signal.aborted) this.#metrics?.countEnd();
       throw error;
     }));
-    this.#serving.add(worker);
+    this.#serving.set(worker, reading);
     this.#logger.info({ pid: worker.process.pid }, 'a worker started');
     const sinceMs = performance.now();
     worker.once('exit', (code, signal) => {
@@ -184,9 +219,10 @@ class Supervisor implements SupervisedWorkers {
 
   #fork(): Worker {
     const { newest } = this.#history;
+    const { address } = this.#supervision;
     const worker = cluster.fork({
-      [workerPortVariable]: String(this.#address.port),
-      [workerConsoleVariable]: this.#address.consoleListen,
+      [workerPortVariable]: String(address.port),
+      [workerConsoleVariable]: address.consoleListen,
       ...(newest !== undefined && { [workerPrimaryVariable]: JSON.stringify(newest) }),
     });
     const forget = this.#history.onNewer((seen) => send(worker, { kind: 'primary', seen }));
@@ -217,7 +253,8 @@ class Supervisor implements SupervisedWorkers {
         await delay(plan.pauseMs, undefined, { signal: this.#hurry.signal }).catch(() => {});
       if (this.#stopped.signal.aborted) return;
       try {
-        await this.#addWorker(pause);
+        const added = await this.#addWorker(pause);
+        if (this.#serving.get(added) !== this.#accepted) this.#replaceLate();
         return;
       } catch (error) {
         plan = pause.planAfter(0);
@@ -226,6 +263,13 @@ class Supervisor implements SupervisedWorkers {
         this.#logger.error(fields, 'the replacement did not start; trying again');
       }
     }
+  }
+
+  /** Replaces a worker that was starting with an earlier reading while all others were replaced. */
+  #replaceLate(): void {
+    this.#afterOtherRestarts(() => this.#replaceOthers(this.#accepted)).catch(({ message }: Error) =>
+      this.#logger.error({ reason: message }, 'a worker with earlier settings was not replaced'),
+    );
   }
 
   async #stopWorker(worker: Worker, replaced: boolean): Promise<void> {
@@ -237,27 +281,6 @@ class Supervisor implements SupervisedWorkers {
     await exited;
     if (!worker.process.killed) this.#logger.info({ pid: worker.process.pid }, 'a worker stopped');
   }
-}
-
-/** Cuts the channels of the last workers once all of them are about to close the port, or have ended. */
-async function letGoOfPort(workers: readonly Worker[]): Promise<void> {
-  await Promise.all(workers.map(untilClosing));
-  for (const { process } of workers) {
-    if (!process.connected) continue;
-    // Node.js closes its own copy of the port when it emits this event, but would emit it only after the worker has
-    // seen the end of the channel and may have closed the port.
-    process.emit('disconnect');
-    process.disconnect();
-  }
-}
-
-function untilClosing(worker: Worker): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  worker.on('message', (message: WorkerMessage) => {
-    if (message.kind === 'closing') resolve();
-  });
-  worker.once('exit', () => resolve());
-  return promise;
 }
 
 function describeEnd(servedMs: number, { endsInARow, pauseMs }: RestartPlan) {
@@ -273,21 +296,4 @@ function endMessage({ pauseMs }: RestartPlan): string {
 /** Sends a message and ignores a failure: the worker may be gone. */
 function send(worker: Worker, message: SupervisorMessage): void {
   worker.send(message, () => {});
-}
-
-/** Resolves once the worker listens, with what it says of its addresses. */
-function untilReady(worker: Worker): Promise<ReadyMessage> {
-  const { promise, resolve, reject } = Promise.withResolvers<ReadyMessage>();
-  worker.on('message', (message: WorkerMessage) => {
-    if (message.kind === 'ready') resolve(message);
-    else if (message.kind === 'failed') reject(new ListenError(message.message));
-  });
-  worker.once('exit', (code, signal) => reject(new ListenError(describeEarlyEnd(code, signal))));
-  return promise;
-}
-
-function describeEarlyEnd(code: number | null, signal: string | null): string {
-  if (signal === 'SIGKILL')
-    return 'a worker was killed with SIGKILL before it listened; if no line before this one says why, memory probably ran out: lower --workers or give the machine more';
-  return `a worker ended with ${signal ?? `code ${code}`} before it listened; the lines before this one say why`;
 }

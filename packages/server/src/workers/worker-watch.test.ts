@@ -39,7 +39,9 @@ describe('a supervisor of workers that hang', { timeout: 240_000 }, () => {
       ...{ workers: 2, host: '127.0.0.1', port: 0, metrics: '', consoleListen: '' },
       waitForDatabaseSeconds,
     };
-    supervisor = await superviseWorkers(settings, new Logger('warn', (line) => log.push(line)), ms);
+    supervisor = await superviseWorkers(settings, new Logger('warn', (line) => log.push(line)), {
+      tickMs: ms,
+    });
     const [first, second] = living();
     assert.ok(first !== undefined && second !== undefined);
     return [first, second];

@@ -325,10 +325,10 @@ describe('a backup', () => {
     const { file } = await writeOldBackup();
     const location = await newLocation('PostgreSQL');
     const { database = '' } = location;
-    // A later migration makes a table of this name.
-    await runSql(database, 'create table operator (id int)');
+    // A later migration makes a table of this name, whose rows would have a type of this name.
+    await runSql(database, `create type operator as enum ('one')`);
     await assert.rejects(restoreBackup(file, { ...location, environment }), /"operator" already exists/);
-    await runSql(database, 'drop table operator');
+    await runSql(database, 'drop type operator');
     await restoreBackup(file, { ...location, environment });
     assert.deepEqual(await runSql(database, 'select code from store'), [{ code: 'S1' }]);
     await (await openDirectory({ ...location, environment, migrate: false })).database.close();

@@ -236,3 +236,13 @@ test('a journal of other bookkeeping is not applied to what is restored', async 
   await restore(good, target);
   assert.deepEqual(readdirSync(target).sort(), ['fieldroster-bookkeeping.db', 'fieldroster.db']);
 });
+
+test('a list of erasures that this user may not read is named once, with what to do', async () => {
+  const list = at('closed.jsonl');
+  writeFileSync(list, '');
+  chmodSync(list, isRoot ? 0o600 : 0o000);
+  const readErasureFile = import.meta.resolve('./erasure-file.ts');
+  const refusal = await refusalWithoutRoot({ readErasureFile }, `readErasureFile(${JSON.stringify(list)})`);
+  const what = 'run the command as the user of the server, or as root';
+  assert.equal(refusal, `AdminError: ${list} may not be read by this user (EACCES); ${what}`);
+});

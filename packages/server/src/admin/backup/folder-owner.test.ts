@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
-import { chownSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { replaceKeyFile } from '../../applications/master-key/replace-key-file.ts';
+import { openDirectory } from '../open-directory.ts';
 import { addToErasureFile } from './erasure-file.ts';
 import { giveDatabaseToFolderOwner } from './folder-owner.ts';
 
@@ -42,4 +52,20 @@ test('the files that root writes into the folder of a server belong to the user 
     assert.deepEqual([uid, mode & 0o777], [owner, 0o600], path);
     if (own === 0) assert.equal(gid, owner, path);
   }
+});
+
+test('the directory that a command of root makes in an empty folder belongs to the owner of the folder', async (t) => {
+  const data = mkdtempSync(join(tmpdir(), 'fieldroster-owner-'));
+  t.after(() => rmSync(data, { recursive: true, force: true }));
+  const own = statSync(data).uid;
+  const owner = own === 0 ? 12_345 : own;
+  if (own === 0) chownSync(data, owner, owner);
+  const ownersOfFiles = () =>
+    Object.fromEntries(readdirSync(data).map((name) => [name, statSync(join(data, name)).uid]));
+  const { database } = await openDirectory({ data, environment: {} });
+  const whileOpen = ownersOfFiles();
+  await database.close();
+  assert.ok('master.key' in whileOpen && 'fieldroster.db-wal' in whileOpen);
+  for (const [name, uid] of Object.entries({ ...whileOpen, ...ownersOfFiles() }))
+    assert.equal(uid, owner, name);
 });

@@ -18,8 +18,13 @@ export async function readListText(path: string): Promise<string> {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return '';
     if (error instanceof AdminError) throw error;
-    throw new AdminError(`${path} cannot be read: ${message}`, { cause: error });
+    const said = code === 'EACCES' ? closed(path) : `${path} cannot be read: ${message}`;
+    throw new AdminError(said, { cause: error });
   }
+}
+
+function closed(path: string): string {
+  return `${path} may not be read by this user (EACCES); run the command as the user of the server, or as root`;
 }
 
 async function openList(path: string): Promise<FileHandle> {

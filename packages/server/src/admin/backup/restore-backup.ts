@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { CopySession } from '../../database/copy-session.ts';
-import { migrate, migrateInTransaction, SchemaError } from '../../database/migrations/migrate.ts';
+import {
+  ForeignTablesError,
+  migrate,
+  migrateInTransaction,
+  SchemaError,
+} from '../../database/migrations/migrate.ts';
 import { type Migrations, migrations } from '../../database/migrations/migrations.ts';
 import { parseDatabaseUrl } from '../../database/postgres/connections/database-url.ts';
 import { holdsDirectory } from '../../database/queries/imports/copy-tables.ts';
@@ -123,7 +128,8 @@ async function requireFree(target: CopySession): Promise<void> {
 
 /** A server of this release may have made its tables before the restore of a backup that an earlier one made. */
 function explainNewerTables(error: unknown, url: string, known: Migrations): unknown {
-  if (!(error instanceof SchemaError) || known === migrations) return error;
+  if (!(error instanceof SchemaError) || error instanceof ForeignTablesError || known === migrations)
+    return error;
   const { location } = parseDatabaseUrl(url);
   return new AdminError(
     `${location} has the tables of a newer release than the backup; restore into a new, empty database, which this command brings up to its own release`,

@@ -53,7 +53,7 @@ async function checkData({ backupFolder, inspection, settings }: DoctorContext):
   const used = await bytesOfDatabase(inspection.location, folder);
   const hasBackups = backupFolder !== '' && (await areOnOneDisk(resolve(backupFolder), folder));
   const needed = hasBackups ? roomOfBackup * used : used;
-  const [freeMebibytes, usedMebibytes] = [inMebibytes(free), inMebibytes(used)];
+  const [freeMebibytes, usedMebibytes] = [freeMebibytesOf(free), inMebibytes(used)];
   const found = tell(
     `${sizeOf(freeMebibytes)} free in ${folder}, and the database has ${sizeOf(usedMebibytes)}`,
     'free',
@@ -84,7 +84,7 @@ async function checkBackups({
   const used = isEmbedded ? await bytesOfDatabase(inspection.location, data) : 0;
   const neededMebibytes = inMebibytes(roomOfBackup * used);
   const needs = isEmbedded ? `; making one needs up to ${sizeOf(neededMebibytes)}` : '';
-  const freeMebibytes = inMebibytes(free);
+  const freeMebibytes = freeMebibytesOf(free);
   const found = tell(
     `${sizeOf(freeMebibytes)} free in ${folder}, where backups are made${needs}`,
     'freeForBackups',
@@ -125,8 +125,14 @@ async function bytesOf(...paths: readonly string[]): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
+/** Rounds free space down, so that nobody counts on what is not there. */
+function freeMebibytesOf(bytes: number): number {
+  return Math.floor(bytes / mebibyte);
+}
+
+/** Rounds space that something takes up. */
 function inMebibytes(bytes: number): number {
-  return Math.round(bytes / mebibyte);
+  return Math.ceil(bytes / mebibyte);
 }
 
 /** Returns a size in the unit that keeps it readable. */

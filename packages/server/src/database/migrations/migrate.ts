@@ -3,9 +3,10 @@ import { type MigrationInfo, type MigrationResultSet, Migrator } from 'kysely/mi
 import { OperatorError } from '../../errors/operator-error.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Engine, Session } from '../queries/session.ts';
+import { findForeignTables, findTakenNames } from './foreign-tables.ts';
 import { lockMigrations } from './migration-lock.ts';
 import { type Migration, type Migrations, migrations } from './migrations.ts';
-import { noTablesIn, olderTables } from './schema-messages.ts';
+import { noTablesIn, notEmpty, olderTables, takenNames } from './schema-messages.ts';
 
 /** Receives the names of the migrations that ran, in order. */
 export type OnMigrated = (names: readonly string[]) => void;
@@ -14,6 +15,9 @@ export type OnMigrated = (names: readonly string[]) => void;
 export class SchemaError extends OperatorError {
   override readonly name = 'SchemaError';
 }
+
+/** Tables of other programs are where ours would be. */
+export class ForeignTablesError extends SchemaError {}
 
 /**
  * Migrates the tables to this release. Processes that start at the same time wait for each other.
@@ -50,6 +54,7 @@ async function migrateAlone(session: Session, known: Migrations): Promise<Migrat
   const transaction = session.db.transaction().setIsolationLevel('read committed');
   const migrated = transaction.execute(async (db) => {
     await lockMigrations(db);
+    await requireFreeNames({ ...session, db });
     const results = await migratorOf({ ...session, db }, known).migrateToLatest();
     if (results.error !== undefined) throw results.error;
     return results;
@@ -71,7 +76,24 @@ export async function migrateExisting(session: Session, location: string): Promi
 
 /** @throws {SchemaError} when no release has made its tables in the database */
 async function requireTables(session: Session, location: string): Promise<void> {
-  if (!(await isMigrated(session))) throw new SchemaError(noTablesIn(location));
+  if (await isMigrated(session)) return;
+  await requireFreeNames(session);
+  throw new SchemaError(noTablesIn(location));
+}
+
+/** @throws {ForeignTablesError} when the first migration could not make its tables, because others have their names */
+export async function requireFreeNames(session: Session): Promise<void> {
+  const taken = await findTakenNames(session);
+  if (taken.length > 0) throw new ForeignTablesError(takenNames(taken));
+}
+
+/**
+ * @param location what the message calls the database
+ * @throws {ForeignTablesError} when a database without a directory has tables of other programs
+ */
+export async function requireNoForeignTables(session: Session, location: string): Promise<void> {
+  const foreign = await findForeignTables(session);
+  if (foreign.length > 0) throw new ForeignTablesError(notEmpty(location, foreign));
 }
 
 /**
@@ -83,6 +105,7 @@ async function requireTables(session: Session, location: string): Promise<void> 
 export async function migrateInTransaction(session: Session, known = migrations): Promise<void> {
   if ((await newerMigrations(session, known)).length > 0) return;
   await lockMigrations(session.db);
+  await requireFreeNames(session);
   if (!(await isMigrated(session))) await requireRightToMakeTables(session);
   const { error } = await migratorOf(session, known).migrateToLatest({ disableTransactions: true });
   if (error !== undefined) throw explainMigrationError(error);

@@ -14,6 +14,30 @@ export function noTablesIn(location: string): string {
   );
 }
 
+/** @param names those of Fieldroster's tables that something else has */
+export function takenNames(names: readonly string[]): string {
+  return (
+    `the database already has ${quoted(names)} of something else, in place of which Fieldroster cannot make its tables; ` +
+    'make a database for Fieldroster alone, and name that one'
+  );
+}
+
+/**
+ * @param location what the message calls the database
+ * @param names the tables of other programs
+ */
+export function notEmpty(location: string, names: readonly string[]): string {
+  return `${location} already has ${quoted(names)} of something else; make an empty database for Fieldroster alone, and name that one`;
+}
+
+const namedMax = 3;
+
+function quoted(names: readonly string[]): string {
+  const named = names.slice(0, namedMax).map((name) => JSON.stringify(name));
+  const others = names.length - named.length;
+  return `${names.length === 1 ? 'the table' : 'the tables'} ${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+}
+
 /** @param pending names of the migrations that the tables lack */
 export function olderTables(pending: readonly string[]): string {
   return (

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type CopySession, CopyUnderWayError } from '../copy-session.ts';
-import { migrateInTransaction, requireOwnSchema } from '../migrations/migrate.ts';
+import { migrateInTransaction, requireNoForeignTables, requireOwnSchema } from '../migrations/migrate.ts';
 import { type Migrations, migrations } from '../migrations/migrations.ts';
 import { refreshAllStatistics } from '../queries/imports/copy-tables.ts';
 import type { Session } from '../queries/session.ts';
@@ -39,6 +39,7 @@ export async function openPostgresSource(url: string, options: CopyEndOptions = 
  *
  * @throws {DatabaseEncodingError} when it is not in UTF-8
  * @throws {CopyUnderWayError} when another copy into it is under way
+ * @throws {ForeignTablesError} when it has no directory, but tables of other programs
  */
 export async function openPostgresTarget(
   url: string,
@@ -58,6 +59,7 @@ async function beginFilling(session: Session, location: string, known: Migration
     const locked = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${copyLock}) as locked`;
     const { rows } = await locked.execute(session.db);
     if (rows[0]?.locked !== true) throw new CopyUnderWayError(location);
+    await requireNoForeignTables(session, location);
     await migrateInTransaction(session, known);
     if (known === migrations) await requireOwnSchema(session, location);
   } catch (error) {

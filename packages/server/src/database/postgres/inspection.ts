@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Faults, Inspection } from '../database.ts';
-import { isMigrated, noSchemaInSight, SchemaError } from '../migrations/migrate.ts';
+import { isMigrated, noSchemaInSight, requireFreeNames, SchemaError } from '../migrations/migrate.ts';
 import { noTablesIn } from '../migrations/schema-messages.ts';
 import { faultsOf, noFaults } from '../queries/inspection/faults.ts';
 import { inspectTables, isOfThisRelease } from '../queries/inspection/inspect-tables.ts';
@@ -100,6 +100,7 @@ async function requireTablesInSight(session: Session, location: string): Promise
     const hasTables = await isMigrated(session);
     const { rows } = await sql<{ name: string | null }>`select current_schema() as name`.execute(session.db);
     if (rows[0]?.name === null) throw new SchemaError(noSchemaInSight);
+    await requireFreeNames(session);
     if (!hasTables) throw new SchemaError(noTablesIn(location));
   } catch (error) {
     // The checks report anything else.

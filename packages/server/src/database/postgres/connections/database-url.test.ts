@@ -51,6 +51,9 @@ describe('a database URL', () => {
     const faults: readonly (readonly [string, RegExp])[] = [
       ['postgres://u:ge#heim@h/n', /without the character #.* %23/],
       ['postgres://u:12#heim@h/n', /without the character #/],
+      ['postgres://u:geheim@h/n ', /^a URL without white space.* at its beginning or end$/],
+      ['postgres://u:geheim@h/n\n', /^a URL without white space/],
+      ['\uFEFFpostgres://u:geheim@h/n', /^a URL without white space.* a byte order mark/],
       ['postgres://u:geheim@h:x/n', /port is a number from 1 to 65535/],
       ['postgres://u:geheim@h:5432,i:70000/n', /port is a number/],
       ['postgres://u:geheim@h/n?port=x', /port is a number/],

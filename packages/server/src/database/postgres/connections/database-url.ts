@@ -32,6 +32,10 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   if (text.includes('#')) {
     throw new DatabaseUrlError('a URL without the character #; a user name, password or path has %23 for it');
   }
+  if (text !== text.trim())
+    throw new DatabaseUrlError(
+      'a URL without white space, line ends or a byte order mark at its beginning or end',
+    );
   const parts = form.exec(text)?.groups;
   if (parts === undefined) throw new DatabaseUrlError(`${example}; ${encoding}`);
   const { scheme = '', login, hosts = '', database = '', query = '' } = parts;

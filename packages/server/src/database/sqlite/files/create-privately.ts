@@ -10,19 +10,30 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { giveNewFile } from '../../../machine/give-new-file.ts';
 
 /**
- * Creates a missing file, and makes it accessible to its owner only, because a database holds password hashes.
+ * Creates a missing file, and makes it accessible to its owner only, because a database holds password hashes. What root
+ * creates belongs to the owner of the folder.
  *
  * Does not open an existing file for reading or writing: under POSIX, closing it would release the locks of this
  * process's other connections, and the next process to close the database would remove the log that this one writes to.
  */
 export function createPrivately(path: string): void {
   try {
-    closeSync(openSync(path, 'wx', 0o600));
+    create(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     makePrivate(path);
+  }
+}
+
+function create(path: string): void {
+  const descriptor = openSync(path, 'wx', 0o600);
+  try {
+    giveNewFile(descriptor, dirname(path));
+  } finally {
+    closeSync(descriptor);
   }
 }
 
