@@ -7,9 +7,11 @@ export const general = {
   save: 'Save changes',
   retry: 'Try again',
   more: 'More',
+  actions: 'Actions',
   filters: (inUse: number) => (inUse === 0 ? 'Filters' : `Filters (${inUse})`),
   copy: 'Copy',
   copied: 'Copied',
+  pressToCopy: (keys: string) => `Press ${keys} to copy`,
   none: 'None',
   titled: (title: string) => `${title}: `,
   /** Between two sentences. */
