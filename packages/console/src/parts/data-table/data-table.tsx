@@ -1,4 +1,6 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useEffect, useMemo, useRef } from 'react';
+import { useTexts } from '../../i18n/texts.ts';
 import { type Column, narrowestOf } from './column.ts';
 import styles from './data-table.module.css';
 import { useDensity } from './density.ts';
@@ -127,15 +129,17 @@ interface HeadProps<Row> extends Pick<Props<Row>, 'columns' | 'rows' | 'selectio
 }
 
 function HeadRow<Row>({ columns, rows, selection, template }: HeadProps<Row>) {
+  const { general } = useTexts();
   return (
     <tr
       className={`${styles.row} ${styles.head}`}
       style={template === undefined ? {} : { gridTemplateColumns: template }}
       aria-rowindex={1}
     >
-      {columns.map(({ key, title, isNumber }) => (
+      {columns.map(({ key, title, isNumber, isActions }) => (
         <th key={key} scope="col" className={`${styles.cell} ${isNumber ? styles.number : ''}`}>
           {key === boxKey && selection ? <AllBox rows={rows} selection={selection} /> : title}
+          {isActions && <VisuallyHidden>{general.actions}</VisuallyHidden>}
         </th>
       ))}
     </tr>
