@@ -125,6 +125,25 @@ describe('the lists and the header of the console', () => {
     assert.equal(isCut, false);
   });
 
+  test('the Tab key reaches one row of a list, wherever it is scrolled to', async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    await row('Mara Okafor').and(page.locator('[tabindex="0"]')).waitFor();
+    const frame = page.locator('table').locator('..');
+    await frame.evaluate((element) => element.scrollTo(0, 1500));
+    await row('Mara Okafor').waitFor({ state: 'detached' });
+    await opened.settled();
+    const stop = page.locator('tbody tr[tabindex="0"]');
+    assert.equal(await stop.count(), 1);
+    const scrolled = await frame.evaluate((element) => element.scrollTop);
+    await stop.focus();
+    await opened.settled();
+    assert.ok(scrolled - (await frame.evaluate((element) => element.scrollTop)) < 80, 'it is in view');
+    // The console would show the list as it was left.
+    await page.keyboard.press('Home');
+    await page.locator('tr:focus', { hasText: 'Mara Okafor' }).waitFor();
+  });
+
   test('a name without room is cut at its end in either direction, and a hint has the whole', async () => {
     const { page } = opened;
     const name = 'محمد عبد الرحمن عبد العزيز بن خليفة الهاشمي القحطاني';

@@ -60,6 +60,8 @@ export function DataTable<Row>(props: Props<Row>) {
   const drawn = isPrinting
     ? rows.slice(0, printedMax).map((_, index) => ({ index, top: undefined }))
     : items.map(({ index, start }) => ({ index, top: start - scrollMargin }));
+  // The first row, or the first in view if that one is not drawn.
+  const tabStop = drawn[0]?.index === 0 ? 0 : virtualizer.range?.startIndex;
   const lastShown = items.at(-1)?.index ?? -1;
   useEffect(() => {
     if (lastShown >= rows.length - rowsBeforeEnd) onEnd?.();
@@ -103,6 +105,7 @@ export function DataTable<Row>(props: Props<Row>) {
                 template={template}
                 boxes={selection === undefined ? 0 : 1}
                 isOpen={key === openKey}
+                isTabStop={index === tabStop || key === openKey}
                 isSelected={selection?.isSelected(row)}
                 onOpen={onOpen}
                 onKeyDown={onKeyDown}
