@@ -45,15 +45,17 @@ describe('the lists and the header of the console', () => {
       const { data } = await (await route.fetch()).json();
       await route.fulfill({ json: { code: 0, message: '', data: { ...more, users: data.users } } });
     });
-    for (const [counted, text] of [
-      [{ users: 12_408, is_more: false }, /^12,408 users$/],
-      [{ users: 10_000, is_more: true }, /^10,000\+ users$/],
+    for (const [counted, text, rows] of [
+      [{ users: 12_408, is_more: false }, /^12,408 users$/, 12_409],
+      [{ users: 10_000, is_more: true }, /^10,000\+ users$/, -1],
     ] as const) {
       await page.route('**/count-users*', (route) =>
         route.fulfill({ json: { code: 0, message: '', data: counted } }),
       );
       await opened.goTo('users');
       await status.filter({ hasText: text }).waitFor();
+      // A screen reader says it as the number of rows; -1 if nobody knows it.
+      await page.locator(`table[aria-rowcount="${rows}"]`).waitFor();
       await page.unroute('**/count-users*');
     }
     await page.goto('about:blank');

@@ -81,7 +81,9 @@ export function DataTable<Row>(props: Props<Row>) {
     >
       <table
         aria-label={label}
-        aria-rowcount={rows.length + 1}
+        // With the head. -1 means that nobody has counted them.
+        aria-rowcount={notLoaded === 'some' ? -1 : rows.length + notLoaded + 1}
+        data-rows={rows.length}
         className={styles.table}
         // Takes the focus of a row that is scrolled out of view, and of the last one that is deleted.
         tabIndex={-1}
