@@ -170,6 +170,24 @@ describe('the lists and the header of the console', () => {
       assert.equal(values[titles.indexOf(title)], '–', title);
   });
 
+  test('the menu of the account says which language and which theme are chosen', async () => {
+    const { page } = opened;
+    await opened.visit('roles');
+    const chosen = page.getByRole('menuitemradio', { checked: true });
+    const open = () => page.getByRole('button', { name: /^MO Account: / }).click();
+    await open();
+    await chosen.first().waitFor();
+    assert.deepEqual(await chosen.allInnerTexts(), ['English', 'Same as the system']);
+    await opened.requireAccessible();
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
+    await open();
+    await chosen.first().waitFor();
+    assert.deepEqual(await chosen.allInnerTexts(), ['English', 'Dark']);
+    await page.getByRole('menuitemradio', { name: 'Same as the system' }).click();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+  });
+
   test('rows become dense by a switch that the browser remembers', async () => {
     const { page } = opened;
     await opened.visit('stores');
