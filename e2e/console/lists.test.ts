@@ -490,6 +490,8 @@ describe('the lists and the header of the console', () => {
       await elsewhere.getByRole('dialog').getByRole('tab', { name: 'History' }).click();
       const time = elsewhere.getByRole('dialog').locator('time').first();
       assert.match(await time.innerText(), /^(now|\d+ sec ago|[1-5] min ago)$/);
+      await context.clock.runFor(30 * 60_000);
+      await time.filter({ hasText: /^3\d min ago$/ }).waitFor();
       await context.close();
     }
   });
