@@ -1,4 +1,5 @@
 export const link = {
+  checking: 'Checking your link…',
   invite: 'Create your account',
   inviteHelp: (role: string) => `You will be ${role}.`,
   reset: (name: string) => `New password for ${name}`,
