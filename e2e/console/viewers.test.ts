@@ -63,6 +63,16 @@ describe('the console for an operator who may only look', () => {
     assert.deepEqual(await accessibilityViolations(page), []);
   });
 
+  test('a row that opens nothing does not look as if it did', async () => {
+    const cursorOf = async (path: string, name: string) => {
+      await page.goto(`${opened.origin}/console/t/1/${path}`);
+      const row = page.getByRole('row').filter({ hasText: name });
+      return row.evaluate((element) => element.ownerDocument.defaultView.getComputedStyle(element).cursor);
+    };
+    assert.notEqual(await cursorOf('roles', 'Team leader'), 'pointer');
+    assert.equal(await cursorOf('users', 'Mara Okafor'), 'pointer');
+  });
+
   test('a store that nobody looks after offers no assignment', async () => {
     await opened.change('POST', '/tenants/1/store', { code: 'Q-1', name: 'Lonely shop' });
     await page.goto(`${opened.origin}/console/t/1/stores/Q-1`);

@@ -21,7 +21,8 @@ interface Props<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  readonly onOpen: (row: Row) => void;
+  /** Opens a row; absent if there is nothing to open. */
+  readonly onOpen: ((row: Row) => void) | undefined;
   /** Key of the row that is open beside the table. */
   readonly openKey?: string | undefined;
   /** Called when the end of the rows comes into view. */
@@ -67,8 +68,8 @@ export function DataTable<Row>(props: Props<Row>) {
     if (lastShown >= rows.length - rowsBeforeEnd) onEnd?.();
   }, [lastShown, rows.length, onEnd]);
   const template = isNarrow ? undefined : columns.map(({ width }) => width).join(' ');
-  const layout = `${isNarrow ? styles.narrow : styles.wide} ${isDense ? styles.dense : ''} ${isCramped ? styles.cramped : ''}`;
-  const onOpen = useLatest(props.onOpen);
+  const layout = `${isNarrow ? styles.narrow : styles.wide} ${props.onOpen ? styles.opens : ''} ${isDense ? styles.dense : ''} ${isCramped ? styles.cramped : ''}`;
+  const onOpen = useLatest((row: Row) => props.onOpen?.(row));
   const { scrollToIndex } = virtualizer;
   const onKeyDown = useTableKeys(frame, { rowCount: rows.length, scrollToIndex, selection, onOpen });
   return (
