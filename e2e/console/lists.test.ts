@@ -521,6 +521,16 @@ describe('the lists and the header of the console', () => {
     await page.keyboard.press('Escape');
   });
 
+  test('a name with two spaces in a row is shown as it must be typed', async () => {
+    const { page } = opened;
+    await opened.change('POST', '/tenants/1/role', { name: 'Two  spaces' });
+    await opened.visit('roles');
+    await actionsOf('Two spaces').click();
+    await page.getByRole('menuitem', { name: 'Delete role' }).click();
+    assert.equal(await drawer().locator('label').innerText(), 'Type Two  spaces to confirm');
+    await page.keyboard.press('Escape');
+  });
+
   test('a deletion says how many users it unassigns', async () => {
     const { page } = opened;
     await opened.visit('roles');
