@@ -524,7 +524,7 @@ describe('the lists and the header of the console', () => {
   test('a name with two spaces in a row is shown as it must be typed', async () => {
     const { page } = opened;
     await opened.change('POST', '/tenants/1/role', { name: 'Two  spaces' });
-    await opened.visit('roles');
+    await opened.goTo('roles');
     await actionsOf('Two spaces').click();
     await page.getByRole('menuitem', { name: 'Delete role' }).click();
     assert.equal(await drawer().locator('label').innerText(), 'Type Two  spaces to confirm');
