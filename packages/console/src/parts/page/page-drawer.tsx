@@ -2,6 +2,7 @@ import { ActionIcon, Drawer, Text, Tooltip } from '@mantine/core';
 import { IconArrowsMaximize, IconArrowsMinimize } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
+import { isForInputMethod } from '../fields/composing.ts';
 import styles from './page-drawer.module.css';
 import { useCoveredPage } from './use-covered-page.ts';
 import { useFullPage } from './use-full-page.ts';
@@ -97,8 +98,9 @@ function takeFocus(content: HTMLElement | null): void {
 function useCloseOnEscape(onClose: () => void): void {
   const close = useEffectEvent(onClose);
   useEffect(() => {
-    const closeIfOnTop = ({ key, isComposing, target }: KeyboardEvent) => {
-      if (key !== 'Escape' || isComposing) return;
+    const closeIfOnTop = (event: KeyboardEvent) => {
+      const { key, target } = event;
+      if (key !== 'Escape' || isForInputMethod(event)) return;
       // Set by Mantine on a field whose list of options is open.
       const isTaken = target instanceof Element && target.matches('[data-mantine-stop-propagation="true"]');
       if (!isTaken && document.querySelectorAll('[role="dialog"]').length === 1) close();
