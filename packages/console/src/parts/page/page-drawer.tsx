@@ -7,6 +7,7 @@ import styles from './page-drawer.module.css';
 import { useCoveredPage } from './use-covered-page.ts';
 import { useFullPage } from './use-full-page.ts';
 import { useTabFromRow } from './use-tab-from-row.ts';
+import { useTitle } from './use-title.ts';
 
 interface Props {
   readonly title: ReactNode;
@@ -20,7 +21,7 @@ interface Props {
 export function PageDrawer({ title, onClose, pageTitle, children }: Props) {
   const { general } = useTexts();
   const { isFull, setFull } = useFullPage();
-  usePageTitle(isFull ? pageTitle : undefined);
+  useTitle(isFull ? pageTitle : undefined);
   useCloseOnEscape(onClose);
   const drawer = useRef<HTMLDivElement>(null);
   useTabFromRow(drawer);
@@ -108,17 +109,4 @@ function useCloseOnEscape(onClose: () => void): void {
     addEventListener('keydown', closeIfOnTop, { capture: true });
     return () => removeEventListener('keydown', closeIfOnTop, { capture: true });
   }, []);
-}
-
-/** Gives the browser's tab the title of what fills the page. */
-function usePageTitle(title: string | undefined): void {
-  const { product } = useTexts();
-  useEffect(() => {
-    if (title === undefined) return;
-    const before = document.title;
-    document.title = `${title} · ${product}`;
-    return () => {
-      document.title = before;
-    };
-  }, [title, product]);
 }
