@@ -6,7 +6,6 @@ export const audit = {
   title: 'Audit',
   operation: 'Operation',
   application: 'Application',
-  operator: 'an operator',
   anyOperator: 'Operator',
   command: 'Command line',
   commandBy: (name: string) => `Command line: ${name}`,

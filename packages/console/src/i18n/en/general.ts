@@ -19,9 +19,7 @@ export const general = {
   listed: (items: readonly string[]) => items.join(', '),
   id: (id: string) => `ID ${id}`,
   undo: 'Undo',
-  edit: 'Edit',
   loading: 'Loading',
-  search: 'Search',
   searching: 'Searching…',
   searchFailed: 'The search failed. Try again',
   listFailed: 'The list could not be loaded. Try again',
@@ -40,7 +38,6 @@ export const general = {
   updatedAt: 'Changed',
   typeToConfirm: (name: string) => `Type ${name} to confirm`,
   loadMore: 'Load more',
-  end: 'End of the list',
   notPrinted: (count: number) =>
     count === 1 ? '1 more row is not printed.' : `${written(count)} more rows are not printed.`,
   someNotPrinted: 'The rows that follow are not loaded, and not printed.',

@@ -126,7 +126,6 @@ export const importTexts = {
   runningHelp:
     'You may reload or close this page: the import continues when you come back. No row is imported twice.',
   elsewhere: 'The import runs in another tab.',
-  resume: 'Continue',
   done: 'The import is complete',
   /** In place of the line above, if rows were not imported. */
   someFailed: (imported: string, failed: number) =>

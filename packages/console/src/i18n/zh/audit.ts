@@ -5,7 +5,6 @@ export const audit: Texts['audit'] = {
   title: '审计日志',
   operation: '操作',
   application: '应用',
-  operator: '操作员',
   anyOperator: '操作员',
   command: '命令行',
   commandBy: (name) => `命令行：${name}`,

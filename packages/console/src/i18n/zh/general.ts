@@ -19,9 +19,7 @@ export const general: Texts['general'] = {
   none: '无',
   id: (id) => `ID ${id}`,
   undo: '撤销',
-  edit: '编辑',
   loading: '加载中',
-  search: '搜索',
   searching: '正在搜索…',
   searchFailed: '搜索失败，请重试',
   listFailed: '列表加载失败，请重试',
@@ -42,7 +40,6 @@ export const general: Texts['general'] = {
   loadMore: '加载更多',
   notPrinted: (count) => `另有 ${written(count)} 行未打印。`,
   someNotPrinted: '后面的行尚未加载，因此没有打印。',
-  end: '已到列表末尾',
   fullPage: '以整页显示',
   besideList: '在列表旁显示',
 };

@@ -106,7 +106,6 @@ export const importTexts: Texts['importTexts'] = {
   running: (done, all) => `正在导入：${written(done)} / ${written(all)} 行`,
   runningHelp: '您可以刷新或关闭此页面，回来后导入会继续进行，不会重复导入任何一行。',
   elsewhere: '导入正在另一个标签页中进行。',
-  resume: '继续',
   done: '导入完成',
   someFailed: (imported, failed) => `${imported}，另有 ${written(failed)} 行未导入`,
   imported: {
