@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { CallError, callConsole, type OwnResult } from './call.ts';
-import { setServerTime } from './change-id.ts';
+import { setServerTime } from './server-clock.ts';
 import { watchedValue } from './watched-value.ts';
 import { type Id, sameId } from './wire.ts';
 

@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
-import { presentTime } from '../../api/change-id.ts';
+import { presentTime } from '../../api/server-clock.ts';
 import type { Id } from '../../api/wire.ts';
 import { useLocale } from '../../i18n/texts.ts';
 import { minutes } from './minutes.ts';
