@@ -4,9 +4,9 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { limits, operations } from '@fieldroster/contract';
 import { scriptLanguages } from '@fieldroster/contract/signing-scripts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { accessibilityViolations } from './accessibility-violations.ts';
 import { launchBrowser } from './browser.ts';
 import { type Provisioned, provisionDirectory } from './provision-directory.ts';
-import { seriousViolations } from './serious-violations.ts';
 import { ServerProcess } from './server-process.ts';
 import { SignedClient } from './signed-client.ts';
 
@@ -437,7 +437,7 @@ describe('the interactive reference', () => {
       assert.equal(await page.evaluate(overflow), 0, `the page scrolls sideways, ${width} pixels wide`);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        assert.deepEqual(await seriousViolations(page), [], `${colorScheme}, ${width} pixels wide`);
+        assert.deepEqual(await accessibilityViolations(page), [], `${colorScheme}, ${width} pixels wide`);
       }
     }
   }

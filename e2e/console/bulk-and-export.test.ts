@@ -123,6 +123,27 @@ describe('many users at once in the console', () => {
     return content;
   }
 
+  test('an export whose end is not known announces no share of it', async () => {
+    const { page } = opened;
+    await opened.visit('users?search=tanaka');
+    await row('Jun Tanaka').waitFor();
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/users\?.*limit=500/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await button('Export').click();
+    await dialog().getByRole('button', { name: 'Export users' }).click();
+    const bar = dialog().getByRole('progressbar');
+    await bar.waitFor();
+    assert.equal(await bar.getAttribute('aria-valuenow'), null);
+    await opened.requireAccessible();
+    const download = page.waitForEvent('download');
+    held.resolve();
+    await download;
+    await page.unrouteAll();
+  });
+
   test('every user that the filters leave is exported, with formulas as texts', async () => {
     const { page } = opened;
     const formula = '=HYPERLINK("http://evil.example")';

@@ -8,8 +8,8 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { newChangeId } from '../../packages/console/src/api/change-id.ts';
 import { reservePort } from '../../packages/server/test/reserve-port.ts';
 import { ensureConsole } from '../../scripts/ensure-console.ts';
+import { accessibilityViolations } from '../accessibility-violations.ts';
 import { runFieldroster } from '../fieldroster-command.ts';
-import { seriousViolations } from '../serious-violations.ts';
 import { ServerProcess } from '../server-process.ts';
 import { borrowBrowser, returnBrowser } from '../shared-browser.ts';
 import { type Credentials, SignedClient } from '../signed-client.ts';
@@ -254,11 +254,11 @@ export class ConsolePage {
   }
 
   /**
-   * Asserts that the page has no serious accessibility problem once nothing on it moves: what fades has less contrast.
+   * Asserts that the page has no accessibility problem once nothing on it moves: what fades has less contrast.
    */
   async requireAccessible(): Promise<void> {
     await this.page.evaluate(untilStill);
-    assert.deepEqual(await seriousViolations(this.page), []);
+    assert.deepEqual(await accessibilityViolations(this.page), []);
   }
 
   /** Asserts that the browser complained about nothing and asked nobody else, and ends everything. */

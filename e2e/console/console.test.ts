@@ -222,6 +222,41 @@ describe('the console in a browser', () => {
     await page.getByRole('cell', { name: 'theirs' }).waitFor();
     await page.getByRole('button', { name: 'Keep mine' }).click();
     await page.getByText('Saved').waitFor();
+    await page.getByRole('cell', { name: 'theirs' }).waitFor({ state: 'detached' });
+    await opened.settled();
+    await opened.change('PUT', '/tenants/1/user', { id: 2, nickname: 'theirs again' });
+    await field.fill('mine again');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Somebody else has changed this user in the meantime').waitFor();
+    await opened.settled();
+    assert.deepEqual(await page.getByRole('row', { name: 'Nickname' }).getByRole('cell').allInnerTexts(), [
+      'mine again',
+      'theirs again',
+    ]);
+    await page.getByRole('button', { name: 'Take theirs' }).click();
+    await field.and(page.locator('[value="theirs again"]')).waitFor();
+    opened.complaints.splice(0);
+  });
+
+  test('a simultaneous change that cannot be loaded is reported, and can be asked for again', async () => {
+    const { page } = opened;
+    await opened.visit('users/4');
+    const field = page.getByLabel('Nickname');
+    await field.fill('mine');
+    await opened.change('PUT', '/tenants/1/user', { id: 4, nickname: 'theirs' });
+    const refusal = { status: 500, json: { code: 1500, message: 'internal error' } };
+    await page.route(/\/user-details\?/, (route) => route.fulfill(refusal));
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    const retry = drawer().getByRole('button', { name: 'Try again' });
+    await retry.waitFor();
+    assert.equal(await field.inputValue(), 'mine');
+    await page.unrouteAll();
+    await retry.click();
+    await drawer().getByRole('cell', { name: 'theirs' }).waitFor();
+    await drawer().getByRole('button', { name: 'Keep mine' }).click();
+    await drawer().getByRole('cell', { name: 'theirs' }).waitFor({ state: 'detached' });
+    await opened.settled();
+    assert.equal(await drawer().getByRole('alert').count(), 0);
     opened.complaints.splice(0);
   });
 

@@ -90,6 +90,19 @@ describe('what an input method composes, such as pinyin', () => {
     });
   }
 
+  test('keeps its Escape from the drawer around the field, also where the browser ends the composition before it', async () => {
+    const { page } = opened;
+    await opened.visit('users/2');
+    const field = page.getByRole('dialog').getByLabel('Nickname');
+    await field.focus();
+    const key = { key: 'Escape', code: 'Escape', windowsVirtualKeyCode: 229 };
+    await devTools.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key });
+    await opened.settled();
+    await field.and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
   test('leaves the choices of a list that the browser filters as they are', async () => {
     await opened.visit('users');
     await picker('Organization').focus();

@@ -45,15 +45,17 @@ describe('the lists and the header of the console', () => {
       const { data } = await (await route.fetch()).json();
       await route.fulfill({ json: { code: 0, message: '', data: { ...more, users: data.users } } });
     });
-    for (const [counted, text] of [
-      [{ users: 12_408, is_more: false }, /^12,408 users$/],
-      [{ users: 10_000, is_more: true }, /^10,000\+ users$/],
+    for (const [counted, text, rows] of [
+      [{ users: 12_408, is_more: false }, /^12,408 users$/, 12_409],
+      [{ users: 10_000, is_more: true }, /^10,000\+ users$/, -1],
     ] as const) {
       await page.route('**/count-users*', (route) =>
         route.fulfill({ json: { code: 0, message: '', data: counted } }),
       );
       await opened.goTo('users');
       await status.filter({ hasText: text }).waitFor();
+      // A screen reader says it as the number of rows; -1 if nobody knows it.
+      await page.locator(`table[aria-rowcount="${rows}"]`).waitFor();
       await page.unroute('**/count-users*');
     }
     await page.goto('about:blank');
@@ -125,6 +127,25 @@ describe('the lists and the header of the console', () => {
     assert.equal(isCut, false);
   });
 
+  test('the Tab key reaches one row of a list, wherever it is scrolled to', async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    await row('Mara Okafor').and(page.locator('[tabindex="0"]')).waitFor();
+    const frame = page.locator('table').locator('..');
+    await frame.evaluate((element) => element.scrollTo(0, 1500));
+    await row('Mara Okafor').waitFor({ state: 'detached' });
+    await opened.settled();
+    const stop = page.locator('tbody tr[tabindex="0"]');
+    assert.equal(await stop.count(), 1);
+    const scrolled = await frame.evaluate((element) => element.scrollTop);
+    await stop.focus();
+    await opened.settled();
+    assert.ok(scrolled - (await frame.evaluate((element) => element.scrollTop)) < 80, 'it is in view');
+    // The console would show the list as it was left.
+    await page.keyboard.press('Home');
+    await page.locator('tr:focus', { hasText: 'Mara Okafor' }).waitFor();
+  });
+
   test('a name without room is cut at its end in either direction, and a hint has the whole', async () => {
     const { page } = opened;
     const name = 'محمد عبد الرحمن عبد العزيز بن خليفة الهاشمي القحطاني';
@@ -147,6 +168,24 @@ describe('the lists and the header of the console', () => {
     const titles = await page.getByRole('columnheader').allInnerTexts();
     for (const title of ['Role', 'Organization', 'Stores', 'Phone'])
       assert.equal(values[titles.indexOf(title)], '–', title);
+  });
+
+  test('the menu of the account says which language and which theme are chosen', async () => {
+    const { page } = opened;
+    await opened.visit('roles');
+    const chosen = page.getByRole('menuitemradio', { checked: true });
+    const open = () => page.getByRole('button', { name: /^MO Account: / }).click();
+    await open();
+    await chosen.first().waitFor();
+    assert.deepEqual(await chosen.allInnerTexts(), ['English', 'Same as the system']);
+    await opened.requireAccessible();
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
+    await open();
+    await chosen.first().waitFor();
+    assert.deepEqual(await chosen.allInnerTexts(), ['English', 'Dark']);
+    await page.getByRole('menuitemradio', { name: 'Same as the system' }).click();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
   });
 
   test('rows become dense by a switch that the browser remembers', async () => {
@@ -451,6 +490,8 @@ describe('the lists and the header of the console', () => {
       await elsewhere.getByRole('dialog').getByRole('tab', { name: 'History' }).click();
       const time = elsewhere.getByRole('dialog').locator('time').first();
       assert.match(await time.innerText(), /^(now|\d+ sec ago|[1-5] min ago)$/);
+      await context.clock.runFor(30 * 60_000);
+      await time.filter({ hasText: /^3\d min ago$/ }).waitFor();
       await context.close();
     }
   });
@@ -477,6 +518,16 @@ describe('the lists and the header of the console', () => {
       /^Deleting .+ removes the profile and every assignment; \d+ stores lose this representative\./,
     );
     await help.waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  test('a name with two spaces in a row is shown as it must be typed', async () => {
+    const { page } = opened;
+    await opened.change('POST', '/tenants/1/role', { name: 'Two  spaces' });
+    await opened.goTo('roles');
+    await actionsOf('Two spaces').click();
+    await page.getByRole('menuitem', { name: 'Delete role' }).click();
+    assert.equal(await drawer().locator('label').innerText(), 'Type Two  spaces to confirm');
     await page.keyboard.press('Escape');
   });
 

@@ -73,6 +73,29 @@ describe('a list that is longer than a page', () => {
       assert.match(complaint, /^Failed to load resource: .*500/);
   });
 
+  test('a search of stores that finds none at first asks no further once it is refused, until somebody tries again', async () => {
+    const { page } = opened;
+    const answers = [
+      { json: { code: 0, message: 'ok', data: { stores: [], next: 'N-001' } } },
+      { status: 500, json: { code: 1500, message: 'internal error', data: null } },
+    ];
+    let asked = 0;
+    await page.route(/\/find-stores\?/, (route) => route.fulfill(answers[Math.min(asked++, 1)]));
+    await opened.visit('stores?search=harbour');
+    await page.getByRole('alert').waitFor();
+    await opened.settled();
+    assert.equal(asked, 2);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await opened.settled();
+    assert.equal(asked, 3);
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('row').filter({ hasText: 'N-002' }).waitFor();
+    assert.equal(await page.getByRole('alert').count(), 0);
+    for (const complaint of opened.complaints.splice(0))
+      assert.match(complaint, /^Failed to load resource: .*500/);
+  });
+
   test('everyone who looks after a store can be seen', async () => {
     await opened.visit('stores/N-009');
     await drawer().getByRole('button', { name: 'Load more' }).waitFor();

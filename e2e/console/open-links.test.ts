@@ -105,6 +105,20 @@ describe('links that nobody has used yet, in the console', () => {
     await links().waitFor({ state: 'detached' });
   });
 
+  test('a link says nothing of its purpose until the server has told it', async () => {
+    const page = await openAsGuest('about:blank');
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/console\/api\/link/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(`${opened.origin}/console/link#unknown`);
+    await page.getByRole('heading', { name: 'Checking your link…' }).waitFor();
+    held.resolve();
+    await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
+    await page.close();
+  });
+
   test('a reset link is listed with its operator, and the audit names what was withdrawn', async () => {
     const { page } = opened;
     await opened.visit('settings');

@@ -70,6 +70,21 @@ describe('the command palette', () => {
     await page.waitForURL(/\/stores\/N-007$/);
   });
 
+  test('the selected one of two stores opens, although their codes differ only in a space', async () => {
+    const { page } = opened;
+    await opened.change('POST', '/tenants/1/store', { code: 'QQ 1', name: 'Quince with a space' });
+    await opened.change('POST', '/tenants/1/store', { code: 'QQ-1', name: 'Quince with a hyphen' });
+    await opened.visit('audit');
+    await openPalette();
+    await page.keyboard.type('quince');
+    await option('Quince with a hyphen').waitFor();
+    await page.keyboard.press('ArrowDown');
+    assert.match(await palette().getByRole('option', { selected: true }).innerText(), /with a hyphen/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('heading', { name: 'Quince with a hyphen' }).waitFor();
+    await palette().waitFor({ state: 'detached' });
+  });
+
   test('it finds stores by code, name and address from every page', async () => {
     const { page } = opened;
     await opened.visit('audit');

@@ -39,6 +39,16 @@ describe('the console on paper', () => {
     });
   }
 
+  test('a list has every row in a browser that tells of paper only by the media that it lays out for', async () => {
+    const { page } = opened;
+    await opened.goTo('users');
+    await page.getByRole('row').filter({ hasText: 'Mara Okafor' }).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await page.locator('tbody tr').nth(79).waitFor({ state: 'attached' });
+    await page.emulateMedia({ media: null });
+    await page.locator('tbody tr').nth(79).waitFor({ state: 'detached' });
+  });
+
   test('the names of the columns are on every sheet', async () => {
     const { page } = opened;
     await opened.goTo('users');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Locator } from 'playwright-core';
+import type { Locator, Request, Route } from 'playwright-core';
 import { ConsolePage } from './console-page.ts';
 
 async function topOf(part: Locator): Promise<number> {
@@ -55,6 +55,47 @@ describe('the console while the server is gone', () => {
     // The browser reports every call that found no server.
     for (const line of opened.complaints.splice(0))
       assert.match(line, /ERR_CONNECTION_REFUSED|Failed to load/);
+  });
+
+  test('a server that accepts calls but answers none is asked one at a time', async () => {
+    const browser = opened.page.context().browser();
+    assert(browser !== null);
+    await opened.goTo('roles');
+    const context = await browser.newContext({
+      locale: 'en-GB',
+      storageState: await opened.page.context().storageState(),
+    });
+    await context.clock.install();
+    const page = await context.newPage();
+    await page.goto(`${opened.origin}/console/t/1/roles`);
+    await page.getByRole('heading', { name: 'Roles' }).waitFor();
+    const everyCall = /\/console\/api\//;
+    await page.route(everyCall, (route) => route.abort());
+    await page.getByRole('navigation').getByRole('link', { name: 'Audit' }).click();
+    const bar = page.getByRole('status').filter({ hasText: 'The server does not answer' });
+    await bar.waitFor();
+    const held: Route[] = [];
+    const first = Promise.withResolvers<void>();
+    const asks = /\/console\/api\/session/;
+    await page.route(asks, (route) => {
+      held.push(route);
+      first.resolve();
+    });
+    let [pending, most] = [0, 0];
+    const count = (request: Request, change: number) => {
+      if (asks.test(request.url())) pending += change;
+      most = Math.max(most, pending);
+    };
+    page.on('request', (request) => count(request, 1));
+    page.on('requestfailed', (request) => count(request, -1));
+    await context.clock.runFor(10_000);
+    await first.promise;
+    await context.clock.runFor(20_000);
+    assert.equal(most, 1);
+    await page.unroute(everyCall);
+    await held.at(-1)?.continue();
+    await bar.waitFor({ state: 'detached' });
+    await context.close();
   });
 
   test('a page that is opened meanwhile has its styles once the server is back', async () => {

@@ -1,3 +1,4 @@
+import { isCalendarDay } from '@fieldroster/contract/calendar-day';
 import { consoleLimits } from '@fieldroster/contract/console-limits';
 import { readDurationMs } from '@fieldroster/contract/duration';
 import { InvalidArgumentError } from 'commander';
@@ -98,19 +99,13 @@ export function parseTime(text: string): number {
   // A time without a zone would be another moment on each machine.
   const [, date] =
     /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/.exec(text) ?? [];
-  const ms = date !== undefined && isDay(date) ? Date.parse(text) : Number.NaN;
+  const ms = date !== undefined && isCalendarDay(date) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(ms)) {
     throw new InvalidArgumentError(
       'It must be a day, which begins at midnight UTC, or a time with its zone: 2026-01-31, 2026-01-31T12:00:00Z, 2026-01-31T14:00+02:00.',
     );
   }
   return ms;
-}
-
-/** Returns whether the calendar has the day. The language would read February 30 as March 2. */
-function isDay(date: string): boolean {
-  const ms = Date.parse(date);
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
 }
 
 /** Parses a separator: `tab`, or the text itself. */

@@ -1,22 +1,4 @@
-let serverAheadMs = 0;
-
-/** Corrects the ids for a browser whose clock differs from the server's. */
-export function setServerTime(serverMs: number): void {
-  serverAheadMs = serverMs - Date.now();
-}
-
-/** Returns the server's time, in Unix milliseconds. */
-export function serverNow(): number {
-  return Date.now() + serverAheadMs;
-}
-
-/** Below this, a difference may be the delay of an answer rather than a wrong clock. */
-const delayMsMax = 30_000;
-
-/** Returns the time to compare the server's times with, which is the server's if the browser's clock is wrong. */
-export function presentTime(): number {
-  return Math.abs(serverAheadMs) < delayMsMax ? Date.now() : serverNow();
-}
+import { serverNow } from './server-clock.ts';
 
 /** Returns a new UUID of version 7, which carries the server's time. */
 export function newChangeId(): string {

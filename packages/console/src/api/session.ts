@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { actAs } from './acting.ts';
 import { CallError, callConsole, type OwnResult } from './call.ts';
-import { setServerTime } from './change-id.ts';
+import { setServerTime } from './server-clock.ts';
 import { watchedValue } from './watched-value.ts';
 import { type Id, sameId } from './wire.ts';
 

@@ -49,9 +49,9 @@ function placeOf(element: HTMLElement): Place {
  */
 function replacementsOfRow(row: HTMLElement): Step['replacements'] {
   const table = row.closest('table');
-  const count = Number(table?.ariaRowCount);
+  const count = Number(table?.dataset.rows);
   const around = [row.nextElementSibling, row.previousElementSibling].filter((each) => each !== null);
-  return () => (Number(table?.ariaRowCount) < count ? around : []);
+  return () => (Number(table?.dataset.rows) < count ? around : []);
 }
 
 function follow(): void {

@@ -1,3 +1,5 @@
+import { followPrinting } from '../parts/printing.ts';
+
 const attribute = 'data-mantine-color-scheme';
 
 /**
@@ -15,8 +17,5 @@ export function printInLight(): void {
     if (onScreen !== null) root.setAttribute(attribute, onScreen);
     onScreen = null;
   };
-  addEventListener('beforeprint', begin);
-  addEventListener('afterprint', end);
-  // Safari on phones has no such events, and the developers' tools only pretend to print.
-  matchMedia('print').addEventListener('change', ({ matches }) => (matches ? begin() : end()));
+  followPrinting(begin, end);
 }

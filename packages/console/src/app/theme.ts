@@ -92,6 +92,9 @@ const drawer: ExtendComponent<DrawerFactory> = {
   styles: { content: surface, header: surface, title: longTitle },
 };
 
+/** The page has one banner. The library's headers of dialogs would be more of them. */
+const plainHeader = { defaultProps: { component: 'div' } };
+
 const modal: ExtendComponent<ModalFactory> = {
   defaultProps: { transitionProps: { duration: 120 }, centered: true },
   styles: { content: surface, header: surface, title: { ...longTitle, fontSize: sizes.lg, fontWeight: 600 } },
@@ -141,8 +144,10 @@ const theme = createTheme({
     Select: Select.extend({ defaultProps: { size: 'sm', checkIconPosition: 'right' } }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withArrow: true } }),
     Drawer: drawer,
+    DrawerHeader: plainHeader,
     Menu: menu,
     Modal: modal,
+    ModalHeader: plainHeader,
   },
 });
 

@@ -7,7 +7,7 @@ import {
 import { useCallback, useMemo } from 'react';
 
 /**
- * Reads a list page by page.
+ * Reads a list page by page. Once a page is refused, only `retry` asks for it again.
  *
  * @param rowsOf the rows of a page; a function that stays the same, or all rows are collected at every rendering
  */
@@ -17,9 +17,10 @@ export function useListPages<Page, Row, Key extends QueryKey, Cursor>(
 ) {
   const query = useInfiniteQuery(options);
   const rows = useMemo(() => query.data?.pages.flatMap(rowsOf) ?? [], [query.data, rowsOf]);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } = query;
   const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  return { query, rows, loadMore };
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  const retry = () => void (isFetchNextPageError ? fetchNextPage() : refetch());
+  return { query, rows, loadMore, retry };
 }

@@ -2,7 +2,7 @@ import { Box, Button, Group, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { isForInputMethod, useComposedText } from '../../parts/fields/composing.ts';
 import styles from './palette.module.css';
@@ -29,10 +29,10 @@ export function Palette({ opened, typed, onType, onReady, onClose }: Props) {
   const query = useComposedText(typed.text).trim();
   const [searched] = useDebouncedValue(query, typingMs);
   const { groups, isSearching, retry } = useFound(opened, query === '' ? '' : searched);
-  const keys = groups.flatMap(({ entries }) => entries.map(({ key }) => key));
+  const entries = groups.flatMap((group) => group.entries);
   const isAnswered = query === searched && !isSearching;
   const isFound = isAnswered && retry === undefined;
-  const { selected, onKeyDown } = useSelection(keys, { typed, isFound, onType });
+  const { selected, onKeyDown } = useSelection(entries, { typed, isFound, onType });
   useEffect(() => {
     if (opened) palette.open();
   }, [opened]);
@@ -55,7 +55,12 @@ export function Palette({ opened, typed, onType, onReady, onClose }: Props) {
       classNames={{ content: styles.content ?? '' }}
       attributes={{ content: { 'aria-label': texts.title } }}
     >
-      <SearchLine keys={keys} selected={selected} onKeyDown={onKeyDown} onFocus={onReady} />
+      <SearchLine
+        isAnyFound={entries.length > 0}
+        selected={selected}
+        onKeyDown={onKeyDown}
+        onFocus={onReady}
+      />
       <FoundList
         groups={groups}
         selected={selected}
@@ -67,23 +72,24 @@ export function Palette({ opened, typed, onType, onReady, onClose }: Props) {
 }
 
 interface SearchLineProps {
-  readonly keys: readonly string[];
-  readonly selected: string | undefined;
+  readonly isAnyFound: boolean;
+  /** Place of the selected entry among all. */
+  readonly selected: number;
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly onFocus: () => void;
 }
 
 /** The field, which keeps the focus while the arrows select below it. */
-function SearchLine({ keys, selected, onKeyDown, onFocus }: SearchLineProps) {
+function SearchLine({ isAnyFound, selected, onKeyDown, onFocus }: SearchLineProps) {
   const { palette: texts } = useTexts();
   return (
     <Spotlight.Search
       classNames={{ input: styles.search ?? '' }}
       role="combobox"
       aria-label={texts.title}
-      aria-expanded={keys.length > 0}
+      aria-expanded={isAnyFound}
       aria-controls={listId}
-      aria-activedescendant={selected === undefined ? undefined : idOf(selected)}
+      aria-activedescendant={isAnyFound ? idOf(selected) : undefined}
       aria-autocomplete="list"
       onKeyDown={onKeyDown}
       onFocus={onFocus}
@@ -96,7 +102,7 @@ function SearchLine({ keys, selected, onKeyDown, onFocus }: SearchLineProps) {
 
 interface FoundListProps {
   readonly groups: readonly FoundGroup[];
-  readonly selected: string | undefined;
+  readonly selected: number;
   readonly isSearching: boolean;
   readonly retry: (() => void) | undefined;
 }
@@ -104,16 +110,21 @@ interface FoundListProps {
 function FoundList({ groups, selected, isSearching, retry }: FoundListProps) {
   const { palette: texts, general } = useTexts();
   const isEmpty = groups.length === 0;
+  let place = 0;
+  const numbered = groups.map(({ label, entries }) => ({
+    label,
+    entries: entries.map((entry) => ({ entry, index: place++ })),
+  }));
   return (
     <div className={styles.list}>
       <div id={listId} {...(!isEmpty && { role: 'listbox', 'aria-label': texts.found })}>
-        {groups.map(({ label, entries }) => (
+        {numbered.map(({ label, entries }) => (
           <Box key={label} role="group" aria-label={label} className={styles.group ?? ''}>
             <div className={styles.label} aria-hidden="true">
               {label}
             </div>
-            {entries.map((entry) => (
-              <Option key={entry.key} entry={entry} isSelected={entry.key === selected} />
+            {entries.map(({ entry, index }) => (
+              <Option key={entry.key} entry={entry} index={index} isSelected={index === selected} />
             ))}
           </Box>
         ))}
@@ -159,52 +170,56 @@ interface Typing {
 }
 
 /** Keeps one of the entries selected: the first whenever others are found. */
-function useSelection(keys: readonly string[], { typed, isFound, onType }: Typing) {
-  const found = keys.join('\n');
+function useSelection(entries: readonly FoundEntry[], { typed, isFound, onType }: Typing) {
+  const found = entries.map(({ key }) => key).join('\n');
   const [state, setState] = useState({ found, index: 0 });
   const index = state.found === found ? state.index : 0;
-  const selected = keys[index];
+  const selected = entries[index];
   const onKeyDown = (event: KeyboardEvent) => {
     const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
     const step = steps[event.key];
     if (isForInputMethod(event.nativeEvent)) return;
     // The first entry may still be the first hit for the text before the last letters.
     if (event.key === 'Enter' && index === 0) onType({ ...typed, isEntered: true });
-    else if (event.key === 'Enter') openEntry(selected);
+    else if (event.key === 'Enter' && selected !== undefined) openEntry(selected);
     if (step !== undefined && selected !== undefined)
-      setState({ found, index: (index + step + keys.length) % keys.length });
+      setState({ found, index: (index + step + entries.length) % entries.length });
   };
+  const openFirst = useEffectEvent(() => {
+    if (selected !== undefined) openEntry(selected);
+  });
   useEffect(() => {
-    if (selected !== undefined) document.getElementById(idOf(selected))?.scrollIntoView({ block: 'nearest' });
-  }, [selected]);
-  useEffect(() => {
-    if (typed.isEntered && isFound) openEntry(selected);
-  }, [typed, isFound, selected]);
-  return { selected, onKeyDown };
+    if (typed.isEntered && isFound) openFirst();
+  }, [typed, isFound]);
+  return { selected: index, onKeyDown };
 }
 
-function openEntry(key: string | undefined): void {
-  if (key !== undefined) document.getElementById(idOf(key))?.click();
+function openEntry({ open }: FoundEntry): void {
+  palette.close();
+  open();
 }
 
 interface OptionProps {
   readonly entry: FoundEntry;
+  readonly index: number;
   readonly isSelected: boolean;
 }
 
-function Option({ entry, isSelected }: OptionProps) {
-  const { key, name, detail, icon, open } = entry;
+function Option({ entry, index, isSelected }: OptionProps) {
+  const { name, detail, icon } = entry;
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isSelected) button.current?.scrollIntoView({ block: 'nearest' });
+  }, [isSelected]);
   return (
     <UnstyledButton
-      id={idOf(key)}
+      ref={button}
+      id={idOf(index)}
       role="option"
       aria-selected={isSelected}
       tabIndex={-1}
       className={styles.option}
-      onClick={() => {
-        palette.close();
-        open();
-      }}
+      onClick={() => openEntry(entry)}
     >
       {icon}
       <span className={styles.text}>
@@ -215,6 +230,7 @@ function Option({ entry, isSelected }: OptionProps) {
   );
 }
 
-function idOf(key: string): string {
-  return `palette-${key.replaceAll(/\s/g, '-')}`;
+/** An id has no space, but the key of an entry may. */
+function idOf(index: number): string {
+  return `palette-${index}`;
 }

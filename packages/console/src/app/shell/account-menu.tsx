@@ -7,6 +7,9 @@ import { useDensity } from '../../parts/data-table/density.ts';
 
 const colorSchemes = ['auto', 'light', 'dark'] as const;
 
+/** The library's place for a mark is two pixels narrower than the icons of the other items. */
+const paddingPixels = 14;
+
 /** Takes whole characters. */
 function initials(username: string): string {
   return [...username].slice(0, 2).join('').toUpperCase();
@@ -20,8 +23,7 @@ export function AccountMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { isDense, setDense } = useDensity();
   const signOut = useSignOut();
-  const check = (isChosen: boolean) =>
-    isChosen ? <IconCheck size="0.875rem" /> : <span style={{ width: '0.875rem' }} />;
+  const mark = <IconCheck size="0.875rem" />;
   return (
     <Menu position="bottom-end" width={220} transitionProps={{ duration: 100 }}>
       <Menu.Target>
@@ -39,32 +41,36 @@ export function AccountMenu() {
         <Menu.Label>{operator.username}</Menu.Label>
         <Menu.Divider />
         <Menu.Label>{texts.general.language}</Menu.Label>
-        {Object.entries(languages).map(([key, { name, tag }]) => (
-          <Menu.Item
-            key={key}
-            lang={tag}
-            leftSection={check(key === language)}
-            onClick={() => setLanguage(key as Language)}
-          >
-            {name}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={language} onChange={(key) => setLanguage(key as Language)}>
+          {Object.entries(languages).map(([key, { name, tag }]) => (
+            <Menu.RadioItem
+              key={key}
+              lang={tag}
+              value={key}
+              closeMenuOnClick
+              checkIcon={mark}
+              pl={paddingPixels}
+            >
+              {name}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Label>{texts.general.theme.label}</Menu.Label>
-        {colorSchemes.map((scheme) => (
-          <Menu.Item
-            key={scheme}
-            leftSection={check(scheme === colorScheme)}
-            onClick={() => setColorScheme(scheme)}
-          >
-            {texts.general.theme[scheme]}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(scheme) => setColorScheme(scheme as (typeof colorSchemes)[number])}
+        >
+          {colorSchemes.map((scheme) => (
+            <Menu.RadioItem key={scheme} value={scheme} closeMenuOnClick checkIcon={mark} pl={paddingPixels}>
+              {texts.general.theme[scheme]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.CheckboxItem
           checked={isDense}
-          // Its own mark is two pixels narrower than those above.
-          pl={14}
-          checkIcon={<IconCheck size="0.875rem" />}
+          pl={paddingPixels}
+          checkIcon={mark}
           onChange={setDense}
           closeMenuOnClick={false}
         >

@@ -1,6 +1,6 @@
 import { ActionIcon, Kbd, Menu } from '@mantine/core';
 import { IconExternalLink, IconQuestionMark } from '@tabler/icons-react';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { operationsOrigin } from '../../api/operations-origin.ts';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -48,12 +48,13 @@ export function HelpMenu() {
 
 /** Calls `show` on `?`, which needs other keys on other keyboards. */
 function useQuestionMark(show: () => void): void {
+  const onQuestionMark = useEffectEvent(show);
   useEffect(() => {
     const showUnlessTyped = (event: KeyboardEvent) => {
       if (event.key !== '?' || event.ctrlKey || event.metaKey || isTyped(event.target)) return;
-      show();
+      onQuestionMark();
     };
     addEventListener('keydown', showUnlessTyped);
     return () => removeEventListener('keydown', showUnlessTyped);
-  });
+  }, []);
 }

@@ -111,10 +111,10 @@ function Frame() {
       <a className={styles.skip} href="#content">
         {navigation.skip}
       </a>
-      <div className={styles.side}>
+      <section className={styles.side} aria-label={product}>
         {brand}
         {hasPages && <Navigation />}
-      </div>
+      </section>
       <header className={styles.top}>
         {hasPages && (
           <ActionIcon className={styles.menu} aria-label={navigation.menu} onClick={menu.open}>

@@ -1,8 +1,11 @@
+import { written } from '../written.ts';
+
+const changes = (count: number) => (count === 1 ? '1 change' : `${written(count)} changes`);
+
 export const audit = {
   title: 'Audit',
   operation: 'Operation',
   application: 'Application',
-  operator: 'an operator',
   anyOperator: 'Operator',
   command: 'Command line',
   commandBy: (name: string) => `Command line: ${name}`,
@@ -24,8 +27,8 @@ export const audit = {
   ofDeployment: 'Deployment',
   deploymentEmptyHelp: 'Changes of operators and of the deployment appear here. They belong to no tenant.',
   export: 'Export CSV',
-  exporting: (count: string) => `${count} changes…`,
-  exported: (count: string) => `${count} changes exported`,
-  exportCut: (count: string) =>
-    `Only the newest ${count} changes were exported. Choose a shorter period to export the others.`,
+  exporting: (count: number) => `Exporting… ${changes(count)} so far`,
+  exported: (count: number) => `${changes(count)} exported`,
+  exportCut: (count: number) =>
+    `Only the newest ${changes(count)} were exported. Choose a shorter period to export the others.`,
 };

@@ -1,6 +1,7 @@
 import { consoleLimits } from '@fieldroster/contract/console-limits';
 
 export const link = {
+  checking: 'Checking your link…',
   invite: 'Create your account',
   inviteHelp: (role: string) => `You will be ${role}.`,
   reset: (name: string) => `New password for ${name}`,

@@ -46,6 +46,7 @@ export const settings = {
     once: 'The recovery codes are shown only once',
     onceHelp: 'Each of them signs you in once when you do not have your authenticator.',
     download: 'Download',
+    copyCodes: 'Copy the recovery codes',
     /** At the top of the file. */
     fileTitle: (name: string, address: string) => `Fieldroster recovery codes of ${name} at ${address}`,
     stored: 'I have stored them',

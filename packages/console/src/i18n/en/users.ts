@@ -47,7 +47,6 @@ export const users = {
   storeBound: (code: string) => `${code} assigned`,
   storeBoundBefore: (code: string) => `${code} is already assigned`,
   storeUnbound: (code: string) => `${code} unassigned`,
-  storesCount: (count: number) => (count === 1 ? '1 store' : `${written(count)} stores`),
   disableUser: 'Disable user',
   enable: 'Make user active',
   nowDisabled: (name: string) => `${name} is disabled`,

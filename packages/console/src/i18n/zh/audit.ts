@@ -1,10 +1,10 @@
 import type { Texts } from '../en.ts';
+import { written } from '../written.ts';
 
 export const audit: Texts['audit'] = {
   title: '审计日志',
   operation: '操作',
   application: '应用',
-  operator: '操作员',
   anyOperator: '操作员',
   command: '命令行',
   commandBy: (name) => `命令行：${name}`,
@@ -26,7 +26,7 @@ export const audit: Texts['audit'] = {
   ofDeployment: '整个部署',
   deploymentEmptyHelp: '操作员和部署的修改会显示在这里，它们不属于任何租户。',
   export: '导出 CSV',
-  exporting: (count) => `${count} 条修改…`,
-  exported: (count) => `已导出 ${count} 条修改`,
-  exportCut: (count) => `只导出了最新的 ${count} 条修改。如需其余部分，请选择更短的时间。`,
+  exporting: (count) => `正在导出…目前 ${written(count)} 条修改`,
+  exported: (count) => `已导出 ${written(count)} 条修改`,
+  exportCut: (count) => `只导出了最新的 ${written(count)} 条修改。如需其余部分，请选择更短的时间。`,
 };

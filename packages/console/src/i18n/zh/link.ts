@@ -2,6 +2,7 @@ import { consoleLimits } from '@fieldroster/contract/console-limits';
 import type { Texts } from '../en.ts';
 
 export const link: Texts['link'] = {
+  checking: '正在检查您的链接…',
   invite: '创建您的账号',
   inviteHelp: (role) => `您的身份：${role}。`,
   reset: (name) => `为 ${name} 设置新密码`,

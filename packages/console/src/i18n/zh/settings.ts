@@ -40,6 +40,7 @@ export const settings: Texts['settings'] = {
     once: '恢复码只显示这一次',
     onceHelp: '身份验证器不在身边时，每个恢复码可用于登录一次。',
     download: '下载',
+    copyCodes: '复制恢复码',
     fileTitle: (name, address) => `${name} 在 ${address} 的 Fieldroster 恢复码`,
     stored: '我已保存',
   },

@@ -45,7 +45,6 @@ export const users: Texts['users'] = {
   storeBound: (code) => `已绑定 ${code}`,
   storeBoundBefore: (code) => `${code} 此前已绑定`,
   storeUnbound: (code) => `已解绑 ${code}`,
-  storesCount: (count) => `${written(count)} 家门店`,
   disableUser: '停用用户',
   enable: '启用用户',
   nowDisabled: (name) => `${name} 已停用`,

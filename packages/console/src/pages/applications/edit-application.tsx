@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { Application } from '../../api/applications-query.ts';
 import { callConsole } from '../../api/call.ts';
-import { presentTime } from '../../api/change-id.ts';
+import { presentTime } from '../../api/server-clock.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useLocale, useTexts } from '../../i18n/texts.ts';
 import { useDiscardGuard } from '../../parts/fields/use-discard-guard.tsx';

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Application } from '../../api/applications-query.ts';
 import { callConsole } from '../../api/call.ts';
-import { presentTime } from '../../api/change-id.ts';
+import { presentTime } from '../../api/server-clock.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { DialogActions } from '../../parts/page/dialog-actions.tsx';

@@ -4,6 +4,7 @@ import { callConsole, type OwnInput, type OwnResult } from '../../api/call.ts';
 import { cursorOf } from '../../api/directory-lists.ts';
 import { type Id, parseId } from '../../api/wire.ts';
 import type { AuditSearch } from './audit-search.ts';
+import { startOfDay } from './start-of-day.ts';
 
 export interface EventsPage {
   readonly events: readonly AuditEvent[];
@@ -39,15 +40,9 @@ function filtersOf({
     ...(store !== undefined && { store_code: store }),
     ...(app !== undefined && { app_id: app }),
     ...(operatorId !== undefined && { operator_id: operatorId }),
-    ...(from !== undefined && { since: startOf(from, 0) }),
-    ...(until !== undefined && { until: startOf(until, 1) }),
+    ...(from !== undefined && { since: startOfDay(from, 0) }),
+    ...(until !== undefined && { until: startOfDay(until, 1) }),
   };
-}
-
-/** Returns when a day begins in the reader's zone, or one after it. */
-function startOf(day: string, later: number): number {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return new Date(year, month - 1, date + later).getTime();
 }
 
 export const auditQuery = (tenant: Id, search: AuditSearch) =>

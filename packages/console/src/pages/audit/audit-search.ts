@@ -1,3 +1,4 @@
+import { isCalendarDay } from '@fieldroster/contract/calendar-day';
 import { parseId } from '../../api/wire.ts';
 
 /** The filters of the audit trail, as they are in the address. */
@@ -27,8 +28,8 @@ export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
     ...text('store', isGiven),
     ...text('app', isGiven),
     ...text('operator', isId),
-    ...text('from', isDay),
-    ...text('until', isDay),
+    ...text('from', isCalendarDay),
+    ...text('until', isCalendarDay),
     ...(search.of === 'deployment' && { of: search.of }),
   };
 }
@@ -36,5 +37,3 @@ export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
 const isGiven = (text: string) => text !== '';
 
 const isId = (text: string) => parseId(text) !== undefined;
-
-const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text);

@@ -8,7 +8,6 @@ import { notifyDone, notifyFailure } from '../../parts/notices/notify.ts';
 import { saveFile } from '../../parts/save-file.ts';
 import { useLeavingSignal } from '../../parts/use-leaving-signal.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
-import { useNumberFormat } from '../../parts/values/use-number-format.ts';
 import { beginAuditCsv } from './audit-csv.ts';
 import { readAuditPage } from './audit-query.ts';
 import type { AuditSearch } from './audit-search.ts';
@@ -24,7 +23,6 @@ const charactersMax = 200_000_000;
 /** Saves the changes to which the filters apply as a CSV file, newest first. */
 export function ExportAudit({ search }: Props) {
   const { audit } = useTexts();
-  const number = useNumberFormat();
   const [rows, setRows] = useState(0);
   const mutation = useExport(search, setRows);
   return (
@@ -34,7 +32,7 @@ export function ExportAudit({ search }: Props) {
       disabled={mutation.isPending}
       onClick={() => mutation.mutate()}
     >
-      {mutation.isPending ? audit.exporting(number(rows)) : audit.export}
+      {mutation.isPending ? audit.exporting(rows) : audit.export}
     </Button>
   );
 }
@@ -42,7 +40,6 @@ export function ExportAudit({ search }: Props) {
 function useExport(search: AuditSearch, onCount: (count: number) => void) {
   const { audit } = useTexts();
   const tenant = useTenant();
-  const number = useNumberFormat();
   const leavingSignal = useLeavingSignal();
   return useMutation({
     mutationFn: async () => {
@@ -61,8 +58,7 @@ function useExport(search: AuditSearch, onCount: (count: number) => void) {
       saveFile('audit.csv', file.parts, 'text/csv;charset=utf-8');
       return { count, isCut: cursor !== '' };
     },
-    onSuccess: ({ count, isCut }) =>
-      notifyDone(isCut ? audit.exportCut(number(count)) : audit.exported(number(count))),
+    onSuccess: ({ count, isCut }) => notifyDone(isCut ? audit.exportCut(count) : audit.exported(count)),
     onError(error) {
       // Leaving the page ends the export, which is no failure.
       if (!leavingSignal().aborted) notifyFailure(error);

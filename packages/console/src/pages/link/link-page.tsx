@@ -45,7 +45,7 @@ export function LinkPage() {
   }
   if (query.data === undefined) {
     return (
-      <VisitorCard title={link.invite}>
+      <VisitorCard title={link.checking}>
         <Skeleton height={120} />
       </VisitorCard>
     );

@@ -1,21 +1,19 @@
 import { Button, Container } from '@mantine/core';
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { isMissingPart } from '../../parts/loading/load-part.ts';
 import { EmptyState } from '../../parts/notices/empty-state.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { FloatingNotice } from '../../parts/notices/floating-notice.tsx';
 import { OutdatedNotice } from '../../parts/notices/outdated-notice.tsx';
+import { useTitle } from '../../parts/page/use-title.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 
 /** Shown for an address that no page has. */
 export function NotFoundPage() {
-  const { failure, product } = useTexts();
+  const { failure } = useTexts();
   const tenant = useTenant();
-  useEffect(() => {
-    document.title = `${failure.notFound} · ${product}`;
-  }, [failure, product]);
+  useTitle(failure.notFound);
   const action = (
     <Button component={Link} to={`/t/${tenant}`}>
       {failure.toOverview}

@@ -1,4 +1,4 @@
-import { presentTime } from '../../api/change-id.ts';
+import { presentTime } from '../../api/server-clock.ts';
 import '@mantine/charts/styles.layer.css';
 import { LineChart } from '@mantine/charts';
 import { useMemo } from 'react';

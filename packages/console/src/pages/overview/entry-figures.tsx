@@ -1,6 +1,6 @@
 import { Text, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { serverNow } from '../../api/change-id.ts';
+import { serverNow } from '../../api/server-clock.ts';
 import type { Id } from '../../api/wire.ts';
 import { useLocale, useTexts } from '../../i18n/texts.ts';
 import { useTenant } from '../../parts/use-tenant.ts';

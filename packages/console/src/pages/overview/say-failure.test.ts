@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setServerTime } from '../../api/server-clock.ts';
 import { overview as english } from '../../i18n/en/overview.ts';
 import { overview as chinese } from '../../i18n/zh/overview.ts';
 import type { Failing } from './overview-queries.ts';
@@ -47,4 +48,12 @@ test('one failure has one time, and failures of which none was kept have a start
   assert.match(sayFailure(once, [once], inEnglish), /, at 15:40: wrong signature\.$/);
   const { last: _, ...unkept } = failing;
   assert.match(sayFailure(unkept, [unkept], inEnglish), /, since about 15:00: wrong signature\.$/);
+});
+
+test('a failure of today has no day, although the clock of the browser is days behind', () => {
+  const threeDaysMs = 3 * 86_400_000;
+  setServerTime(Date.now() + threeDaysMs);
+  const entry = { ...failing, calls: 0, last: { at: today(15, 40) + threeDaysMs, request_id: 'r' } };
+  assert.equal(sayFailure(entry, [entry], inEnglish), 'bulk failed at 15:40: wrong signature.');
+  setServerTime(Date.now());
 });

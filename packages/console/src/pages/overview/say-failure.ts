@@ -1,3 +1,4 @@
+import { presentTime } from '../../api/server-clock.ts';
 import type { Texts } from '../../i18n/texts.ts';
 import type { Failing } from './overview-queries.ts';
 
@@ -46,7 +47,7 @@ const clock = { hour: '2-digit', minute: '2-digit' } as const;
 
 function timeOf(at: number | bigint, locale: string): string {
   const time = new Date(Number(at));
-  const isToday = time.toDateString() === new Date().toDateString();
+  const isToday = time.toDateString() === new Date(presentTime()).toDateString();
   const day = isToday ? {} : ({ day: 'numeric', month: 'short' } as const);
   return new Intl.DateTimeFormat(locale, { ...clock, ...day }).format(time);
 }

@@ -54,9 +54,9 @@ function FailedCalls({ search }: Props) {
   const tenant = useTenant();
   const navigate = useNavigate();
   const { request: openKey } = useParams({ strict: false });
-  const { query, rows, loadMore } = useListPages(failedCallsQuery(tenant, search), callsOf);
+  const { query, rows, loadMore, retry } = useListPages(failedCallsQuery(tenant, search), callsOf);
   const columns = useColumns();
-  if (hasNothingToShow(query)) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (hasNothingToShow(query)) return <FailureNotice error={query.error} onRetry={retry} />;
   if (query.isPending) return <Skeleton height={320} />;
   if (rows.length === 0) return <NoCalls search={search} />;
   return (

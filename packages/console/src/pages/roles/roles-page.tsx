@@ -59,7 +59,7 @@ export function RolesPage() {
           rows={query.data}
           keyOf={({ id }) => String(id)}
           height="calc(100dvh - 8.5rem)"
-          onOpen={(role) => canChange && setTask({ kind: 'edit', role })}
+          onOpen={canChange ? (role) => setTask({ kind: 'edit', role }) : undefined}
         />
       )}
       {task?.kind === 'remove' && (

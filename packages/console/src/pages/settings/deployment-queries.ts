@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { callConsole, type OwnResult } from '../../api/call.ts';
-import { presentTime } from '../../api/change-id.ts';
+import { presentTime } from '../../api/server-clock.ts';
 
 type Deployment = OwnResult<'queryDeployment'>;
 

@@ -104,7 +104,7 @@ function StoreList({ search, add }: ListProps & { readonly add: ReactNode }) {
   const tenant = useTenant();
   const open = useOpenStore(search);
   const { store: openKey } = useParams({ strict: false });
-  const { query, rows, loadMore } = useListPages(foundStoresQuery(tenant, search), storesOf);
+  const { query, rows, loadMore, retry } = useListPages(foundStoresQuery(tenant, search), storesOf);
   const { hasNextPage } = query;
   // The server looks at a limited number of stores for each page, so a page may be empty while others match.
   useEffect(() => {
@@ -113,7 +113,7 @@ function StoreList({ search, add }: ListProps & { readonly add: ReactNode }) {
   const loaded = { count: rows.length, isMore: hasNextPage };
   const total = useStoreTotal(tenant, search, { ...loaded, isOld: query.isPlaceholderData });
   const columns = useColumns(search);
-  if (hasNothingToShow(query)) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (hasNothingToShow(query)) return <FailureNotice error={query.error} onRetry={retry} />;
   if (query.isPending || (rows.length === 0 && hasNextPage)) return <Skeleton height={320} />;
   if (rows.length === 0) return <NoStores search={search} add={add} />;
   return (

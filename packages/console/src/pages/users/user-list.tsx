@@ -34,14 +34,14 @@ export function UserList({ tenant, search, shown, add }: Props) {
   const { users } = useTexts();
   const navigate = useNavigate();
   const { user: openUser } = useParams({ strict: false });
-  const { query, rows, isMore, loadMore } = useUsers(tenant, search);
+  const { query, rows, isMore, loadMore, retry } = useUsers(tenant, search);
   const isSlow = useSlow(query.isPlaceholderData);
   const { chosen, selection, clear } = useSelection();
   const canChange = useCanChange();
   const loaded = { count: rows.length, isMore };
   const total = useUserTotal(tenant, search, { ...loaded, isOld: query.isPlaceholderData });
   const columns = useUserColumns(shown, search);
-  if (hasNothingToShow(query)) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (hasNothingToShow(query)) return <FailureNotice error={query.error} onRetry={retry} />;
   if (query.isPending) return <Skeleton height={320} />;
   if (rows.length === 0 && !isMore && !query.isPlaceholderData) return <NoUsers search={search} add={add} />;
   return (
@@ -85,10 +85,10 @@ const usersOf = ({ users }: { readonly users: readonly ListedUser[] }) => users;
 
 function useUsers(tenant: Id, search: UserSearch) {
   const options = { ...userListQuery(tenant, search), placeholderData: keepPreviousData };
-  const { query, rows, loadMore } = useListPages(options, usersOf);
+  const { query, rows, loadMore, retry } = useListPages(options, usersOf);
   // Until new rows arrive, those of the search before stay, and `hasNextPage` is about the new ones already.
   const isMore = Boolean(query.data?.pages.at(-1)?.next_cursor);
-  return { query, rows, isMore, loadMore };
+  return { query, rows, isMore, loadMore, retry };
 }
 
 /** Keeps who is selected, even while other filters hide some of them. */

@@ -71,6 +71,7 @@ function ProfileForm({ details, draft: { form, revision, noteSaved } }: Props) {
         <ProfileFields form={form} readOnly={!canChange} />
         {isConflict && (
           <Conflict
+            since={mutation.submittedAt}
             mine={form.values}
             id={id}
             onMine={() => mutation.mutate({ profile: form.values, force: true })}
@@ -97,17 +98,24 @@ function ProfileForm({ details, draft: { form, revision, noteSaved } }: Props) {
 
 interface ConflictProps {
   readonly id: UserDetails['user']['id'];
+  /** When the refused change was sent. The next conflict is about another version, which is loaded anew. */
+  readonly since: number;
   readonly mine: ProfileValues;
   readonly onMine: () => void;
   readonly onTheirs: (theirs: ProfileValues) => void;
 }
 
 /** Shows both versions of a user that somebody else has changed since it was loaded. */
-function Conflict({ id, mine, onMine, onTheirs }: ConflictProps) {
+function Conflict({ id, since, mine, onMine, onTheirs }: ConflictProps) {
   const { users } = useTexts();
   const { labels, genders } = useProfileTexts();
   const tenant = useTenant();
-  const { data } = useQuery({ ...userQuery(tenant, id), queryKey: ['user-now', String(tenant), String(id)] });
+  const { data, error, refetch } = useQuery({
+    ...userQuery(tenant, id),
+    queryKey: ['user-now', String(tenant), String(id), String(since)],
+    gcTime: 0,
+  });
+  if (error !== null) return <FailureNotice error={error} onRetry={() => refetch()} />;
   if (data === undefined) return null;
   const theirs = profileOf(data);
   const differing = (Object.keys(mine) as (keyof ProfileValues)[]).filter(
@@ -121,7 +129,7 @@ function Conflict({ id, mine, onMine, onTheirs }: ConflictProps) {
       <Table mt="xs" withRowBorders={false}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th />
+            <Table.Td />
             <Table.Th>{users.yours}</Table.Th>
             <Table.Th>{users.theirs}</Table.Th>
           </Table.Tr>

@@ -1,4 +1,6 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useEffect, useMemo, useRef } from 'react';
+import { useTexts } from '../../i18n/texts.ts';
 import { type Column, narrowestOf } from './column.ts';
 import styles from './data-table.module.css';
 import { useDensity } from './density.ts';
@@ -19,7 +21,8 @@ interface Props<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  readonly onOpen: (row: Row) => void;
+  /** Opens a row; absent if there is nothing to open. */
+  readonly onOpen: ((row: Row) => void) | undefined;
   /** Key of the row that is open beside the table. */
   readonly openKey?: string | undefined;
   /** Called when the end of the rows comes into view. */
@@ -58,13 +61,15 @@ export function DataTable<Row>(props: Props<Row>) {
   const drawn = isPrinting
     ? rows.slice(0, printedMax).map((_, index) => ({ index, top: undefined }))
     : items.map(({ index, start }) => ({ index, top: start - scrollMargin }));
+  // The first row, or the first in view if that one is not drawn.
+  const tabStop = drawn[0]?.index === 0 ? 0 : virtualizer.range?.startIndex;
   const lastShown = items.at(-1)?.index ?? -1;
   useEffect(() => {
     if (lastShown >= rows.length - rowsBeforeEnd) onEnd?.();
   }, [lastShown, rows.length, onEnd]);
   const template = isNarrow ? undefined : columns.map(({ width }) => width).join(' ');
-  const layout = `${isNarrow ? styles.narrow : styles.wide} ${isDense ? styles.dense : ''} ${isCramped ? styles.cramped : ''}`;
-  const onOpen = useLatest(props.onOpen);
+  const layout = `${isNarrow ? styles.narrow : styles.wide} ${props.onOpen ? styles.opens : ''} ${isDense ? styles.dense : ''} ${isCramped ? styles.cramped : ''}`;
+  const onOpen = useLatest((row: Row) => props.onOpen?.(row));
   const { scrollToIndex } = virtualizer;
   const onKeyDown = useTableKeys(frame, { rowCount: rows.length, scrollToIndex, selection, onOpen });
   return (
@@ -77,7 +82,9 @@ export function DataTable<Row>(props: Props<Row>) {
     >
       <table
         aria-label={label}
-        aria-rowcount={rows.length + 1}
+        // With the head. -1 means that nobody has counted them.
+        aria-rowcount={notLoaded === 'some' ? -1 : rows.length + notLoaded + 1}
+        data-rows={rows.length}
         className={styles.table}
         // Takes the focus of a row that is scrolled out of view, and of the last one that is deleted.
         tabIndex={-1}
@@ -101,6 +108,7 @@ export function DataTable<Row>(props: Props<Row>) {
                 template={template}
                 boxes={selection === undefined ? 0 : 1}
                 isOpen={key === openKey}
+                isTabStop={index === tabStop || key === openKey}
                 isSelected={selection?.isSelected(row)}
                 onOpen={onOpen}
                 onKeyDown={onKeyDown}
@@ -127,15 +135,17 @@ interface HeadProps<Row> extends Pick<Props<Row>, 'columns' | 'rows' | 'selectio
 }
 
 function HeadRow<Row>({ columns, rows, selection, template }: HeadProps<Row>) {
+  const { general } = useTexts();
   return (
     <tr
       className={`${styles.row} ${styles.head}`}
       style={template === undefined ? {} : { gridTemplateColumns: template }}
       aria-rowindex={1}
     >
-      {columns.map(({ key, title, isNumber }) => (
+      {columns.map(({ key, title, isNumber, isActions }) => (
         <th key={key} scope="col" className={`${styles.cell} ${isNumber ? styles.number : ''}`}>
           {key === boxKey && selection ? <AllBox rows={rows} selection={selection} /> : title}
+          {isActions && <VisuallyHidden>{general.actions}</VisuallyHidden>}
         </th>
       ))}
     </tr>

@@ -18,6 +18,8 @@ interface Props<Row> {
   /** How many columns before the first value hold check boxes. */
   readonly boxes: number;
   readonly isOpen: boolean;
+  /** Whether the Tab key reaches the row. */
+  readonly isTabStop: boolean;
   readonly isSelected: boolean | undefined;
   readonly onOpen: (row: Row) => void;
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>, index: number, row: Row) => void;
@@ -36,7 +38,7 @@ function PlainTableRow<Row>({ row, index, isOpen, onOpen, onKeyDown, ...props }:
       className={`${styles.row} ${styles.line}`}
       style={{ ...widths, ...place, ...rowHeight(height) }}
       aria-rowindex={index + 2}
-      tabIndex={index === 0 || isOpen ? 0 : -1}
+      tabIndex={props.isTabStop ? 0 : -1}
       onClick={() => onOpen(row)}
       onPointerOver={showCutText}
       onKeyDown={(event) => onKeyDown(event, index, row)}

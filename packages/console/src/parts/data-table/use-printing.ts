@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { followPrinting } from '../printing.ts';
 
 /** Returns whether the page is being printed. Components that use it render before the browser lays out the paper. */
 export function usePrinting(): boolean {
@@ -7,12 +8,7 @@ export function usePrinting(): boolean {
   useEffect(() => {
     const begin = () => flushSync(() => setIsPrinting(true));
     const end = () => setIsPrinting(false);
-    addEventListener('beforeprint', begin);
-    addEventListener('afterprint', end);
-    return () => {
-      removeEventListener('beforeprint', begin);
-      removeEventListener('afterprint', end);
-    };
+    return followPrinting(begin, end);
   }, []);
   return isPrinting;
 }

@@ -1,6 +1,8 @@
-import { ActionIcon, CopyButton, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Text, TextInput, Tooltip, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useRef } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
+import { useCopying } from './use-copying.ts';
 
 interface Props {
   readonly label: string;
@@ -10,24 +12,33 @@ interface Props {
 /** A value to copy. */
 export function CopyField({ label, value }: Props) {
   const { general } = useTexts();
+  const input = useRef<HTMLInputElement>(null);
+  const { copy, isCopied, pressKeys } = useCopying(value, () => input.current?.focus());
   return (
-    <TextInput
-      label={label}
-      value={value}
-      readOnly
-      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-      onFocus={({ currentTarget }) => currentTarget.select()}
-      rightSection={
-        <CopyButton value={value}>
-          {({ copied, copy }) => (
-            <Tooltip label={copied ? general.copied : general.copy}>
-              <ActionIcon aria-label={`${general.copy} ${label}`} onClick={copy}>
-                {copied ? <IconCheck size="1rem" /> : <IconCopy size="1rem" />}
-              </ActionIcon>
-            </Tooltip>
-          )}
-        </CopyButton>
-      }
-    />
+    <div>
+      <TextInput
+        ref={input}
+        label={label}
+        value={value}
+        readOnly
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        rightSection={
+          <Tooltip label={isCopied ? general.copied : general.copy}>
+            <ActionIcon aria-label={`${general.copy} ${label}`} onClick={copy}>
+              {isCopied ? <IconCheck size="1rem" /> : <IconCopy size="1rem" />}
+            </ActionIcon>
+          </Tooltip>
+        }
+      />
+      <div role="status">
+        {isCopied && <VisuallyHidden>{general.copied}</VisuallyHidden>}
+        {pressKeys !== undefined && (
+          <Text size="xs" mt={4}>
+            {pressKeys}
+          </Text>
+        )}
+      </div>
+    </div>
   );
 }

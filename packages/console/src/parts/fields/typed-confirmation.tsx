@@ -42,6 +42,8 @@ function Question({ onClose, help, name, action, mutation, refusal }: Omit<Props
         {refusal === undefined ? <Text size="sm">{help}</Text> : <Refusal text={refusal.text} />}
         <TextInput
           label={general.typeToConfirm(name)}
+          // Shows several spaces in a row as they must be typed.
+          styles={{ label: { whiteSpace: 'pre-wrap' } }}
           autoComplete="off"
           data-autofocus
           value={typed}

@@ -2,10 +2,12 @@ import { ActionIcon, Drawer, Text, Tooltip } from '@mantine/core';
 import { IconArrowsMaximize, IconArrowsMinimize } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
+import { isForInputMethod } from '../fields/composing.ts';
 import styles from './page-drawer.module.css';
 import { useCoveredPage } from './use-covered-page.ts';
 import { useFullPage } from './use-full-page.ts';
 import { useTabFromRow } from './use-tab-from-row.ts';
+import { useTitle } from './use-title.ts';
 
 interface Props {
   readonly title: ReactNode;
@@ -19,7 +21,7 @@ interface Props {
 export function PageDrawer({ title, onClose, pageTitle, children }: Props) {
   const { general } = useTexts();
   const { isFull, setFull } = useFullPage();
-  usePageTitle(isFull ? pageTitle : undefined);
+  useTitle(isFull ? pageTitle : undefined);
   useCloseOnEscape(onClose);
   const drawer = useRef<HTMLDivElement>(null);
   useTabFromRow(drawer);
@@ -97,8 +99,9 @@ function takeFocus(content: HTMLElement | null): void {
 function useCloseOnEscape(onClose: () => void): void {
   const close = useEffectEvent(onClose);
   useEffect(() => {
-    const closeIfOnTop = ({ key, isComposing, target }: KeyboardEvent) => {
-      if (key !== 'Escape' || isComposing) return;
+    const closeIfOnTop = (event: KeyboardEvent) => {
+      const { key, target } = event;
+      if (key !== 'Escape' || isForInputMethod(event)) return;
       // Set by Mantine on a field whose list of options is open.
       const isTaken = target instanceof Element && target.matches('[data-mantine-stop-propagation="true"]');
       if (!isTaken && document.querySelectorAll('[role="dialog"]').length === 1) close();
@@ -106,17 +109,4 @@ function useCloseOnEscape(onClose: () => void): void {
     addEventListener('keydown', closeIfOnTop, { capture: true });
     return () => removeEventListener('keydown', closeIfOnTop, { capture: true });
   }, []);
-}
-
-/** Gives the browser's tab the title of what fills the page. */
-function usePageTitle(title: string | undefined): void {
-  const { product } = useTexts();
-  useEffect(() => {
-    if (title === undefined) return;
-    const before = document.title;
-    document.title = `${title} · ${product}`;
-    return () => {
-      document.title = before;
-    };
-  }, [title, product]);
 }

@@ -1,6 +1,6 @@
 import { Group, Title } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
-import { useTexts } from '../../i18n/texts.ts';
+import type { ReactNode } from 'react';
+import { useTitle } from './use-title.ts';
 
 interface Props {
   readonly title: string;
@@ -10,10 +10,7 @@ interface Props {
 
 /** The title of a page, with its actions on the right. It is also the title of the browser's tab. */
 export function PageHeader({ title, children }: Props) {
-  const { product } = useTexts();
-  useEffect(() => {
-    document.title = `${title} · ${product}`;
-  }, [title, product]);
+  useTitle(title);
   return (
     <Group justify="space-between" mb="md" gap="xs" mih={30}>
       <Title order={1}>{title}</Title>

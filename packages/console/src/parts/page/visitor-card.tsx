@@ -1,7 +1,8 @@
 import { Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import icon from '../../app/icon.svg';
 import { useTexts } from '../../i18n/texts.ts';
+import { useTitle } from './use-title.ts';
 import styles from './visitor-card.module.css';
 
 interface Props {
@@ -13,9 +14,7 @@ interface Props {
 /** The frame of the pages that visitors see. */
 export function VisitorCard({ title, help, children }: Props) {
   const { product } = useTexts();
-  useEffect(() => {
-    document.title = `${title} · ${product}`;
-  }, [title, product]);
+  useTitle(title);
   return (
     <main className={styles.page}>
       <div className={styles.card}>

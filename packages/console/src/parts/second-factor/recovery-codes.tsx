@@ -1,6 +1,7 @@
-import { Button, CopyButton, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { CopyTextButton } from '../fields/copy-text-button.tsx';
 import { ShownOnce } from '../notices/shown-once.tsx';
 import { saveFile } from '../save-file.ts';
 import styles from './second-factor.module.css';
@@ -12,7 +13,7 @@ interface Props {
 
 /** The recovery codes, shown this once. */
 export function RecoveryCodes({ codes, onStored }: Props) {
-  const { general, settings } = useTexts();
+  const { settings } = useTexts();
   const { username } = useSession().operator;
   const download = () => {
     const title = settings.factor.fileTitle(username, window.location.host);
@@ -31,13 +32,7 @@ export function RecoveryCodes({ codes, onStored }: Props) {
         <Button variant="default" onClick={download}>
           {settings.factor.download}
         </Button>
-        <CopyButton value={codes.join('\n')}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
-              {copied ? general.copied : general.copy}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyTextButton label={settings.factor.copyCodes} text={codes.join('\n')} />
         <Button onClick={onStored}>{settings.factor.stored}</Button>
       </Group>
     </Stack>

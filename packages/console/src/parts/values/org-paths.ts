@@ -4,19 +4,27 @@ type PlacedOrg = Pick<Org, 'id' | 'name' | 'parent_id'>;
 
 const levelsMax = 64;
 
-/** Returns the way from the root to each organization, such as `North region › Harbour team`, by its id. */
+/**
+ * Returns the way from the root to each organization, such as `North region › Harbour team`, by its id. If all have the
+ * same root, their ways leave it out.
+ */
 export function orgPaths(orgs: readonly PlacedOrg[]): ReadonlyMap<string, string> {
   const byId = new Map(orgs.map((org) => [String(org.id), org]));
-  return new Map(orgs.map((org) => [String(org.id), namesUp(org, byId).join(' › ')]));
+  const hasOneRoot = orgs.filter((org) => !byId.has(String(org.parent_id))).length === 1;
+  return new Map(
+    orgs.map((org) => {
+      const names = namesDown(org, byId);
+      return [String(org.id), (hasOneRoot && names.length > 1 ? names.slice(1) : names).join(' › ')];
+    }),
+  );
 }
 
-function namesUp(org: PlacedOrg, byId: ReadonlyMap<string, PlacedOrg>): string[] {
+function namesDown(org: PlacedOrg, byId: ReadonlyMap<string, PlacedOrg>): string[] {
   const names: string[] = [];
   let current: PlacedOrg | undefined = org;
   for (let level = 0; current !== undefined && level < levelsMax; level++) {
     names.unshift(current.name);
     current = byId.get(String(current.parent_id));
   }
-  // Every organization of a tree has the same root, so the path omits it.
-  return names.length > 1 ? names.slice(1) : names;
+  return names;
 }

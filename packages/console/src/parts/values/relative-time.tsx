@@ -1,7 +1,9 @@
 import { Tooltip } from '@mantine/core';
-import { presentTime } from '../../api/change-id.ts';
+import { useSyncExternalStore } from 'react';
+import { presentTime } from '../../api/server-clock.ts';
 import type { Id } from '../../api/wire.ts';
 import { useLocale } from '../../i18n/texts.ts';
+import { minutes } from './minutes.ts';
 import { relativeDistance } from './relative-distance.ts';
 
 interface Props {
@@ -12,6 +14,7 @@ interface Props {
 /** A time relative to now, with the exact one in the reader's zone on hover. */
 export function RelativeTime({ at }: Props) {
   const locale = useLocale();
+  useSyncExternalStore(minutes.subscribe, minutes.read);
   const date = new Date(Number(at));
   const { exact, relative } = formatsOf(locale);
   const [count, unit] = relativeDistance(date.getTime() - presentTime());

@@ -1,6 +1,6 @@
 import { consoleLimits } from '@fieldroster/contract/console-limits';
 import { callConsole, type OwnResult } from '../../../api/call.ts';
-import { serverNow } from '../../../api/change-id.ts';
+import { serverNow } from '../../../api/server-clock.ts';
 import type { SentBatch } from '../job/import-job.ts';
 import type { Importer } from './importer.ts';
 

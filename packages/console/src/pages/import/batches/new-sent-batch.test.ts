@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { serverNow, setServerTime } from '../../../api/change-id.ts';
+import { serverNow, setServerTime } from '../../../api/server-clock.ts';
 import { newSentBatch } from './new-sent-batch.ts';
 
 const hourMs = 3_600_000;

@@ -1,4 +1,5 @@
-import { newChangeId, serverNow } from '../../../api/change-id.ts';
+import { newChangeId } from '../../../api/change-id.ts';
+import { serverNow } from '../../../api/server-clock.ts';
 import type { SentBatch } from '../job/import-job.ts';
 
 /** The change was made before; its claim proves it. */

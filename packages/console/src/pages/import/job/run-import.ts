@@ -1,5 +1,5 @@
 import { type Acting, acting } from '../../../api/acting.ts';
-import { serverNow } from '../../../api/change-id.ts';
+import { serverNow } from '../../../api/server-clock.ts';
 import type { Id } from '../../../api/wire.ts';
 import { fateOfChange } from '../batches/fate-of-change.ts';
 import type { Importer } from '../batches/importer.ts';

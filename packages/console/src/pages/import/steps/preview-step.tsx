@@ -4,7 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { acting } from '../../../api/acting.ts';
-import { serverNow } from '../../../api/change-id.ts';
+import { serverNow } from '../../../api/server-clock.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { FailureNotice } from '../../../parts/notices/failure-notice.tsx';
 import { ActionBar } from '../../../parts/page/action-bar.tsx';

@@ -42,7 +42,9 @@ export function ExportUsers({ search, onClose }: Props) {
             <Text size="sm" role="status" mb={4}>
               {users.exporting(count)}
             </Text>
-            <Progress value={100} animated aria-label={users.export} />
+            <Progress.Root role="progressbar" aria-label={users.export}>
+              <Progress.Section value={100} animated withAria={false} />
+            </Progress.Root>
           </div>
         )}
         <DialogActions
