@@ -173,6 +173,7 @@ export const otherFiles: Readonly<Record<string, string>> = {
   [`${server}/database/sqlite/files/process-limits.ts`]: "the system's list of limits",
   [`${server}/database/sqlite/bookkeeping/bookkeeping-file.ts`]: 'a time that the server formatted',
   [`${server}/metrics/metrics-listener.ts`]: "the operator's settings",
+  [`${signing}/show-invisible.ts`]: 'lines that the command or the browser shows',
   [`${signing}/sign-request.ts`]: 'what a client signs itself',
 };
 
@@ -184,13 +185,9 @@ export const toleratedExpressions: Readonly<Record<string, string>> = {
     'descriptions in our own contract, in the browser',
   'packages/cli/src/config/console-address.ts /\\/+$/': "the console's URL on the command line",
   'packages/client/src/client-options.ts /\\/+$/': 'the URL of the server',
-  'packages/console/src/pages/lab/lab-result.tsx / +$/': 'a line that the browser compares',
   'packages/cli/src/run-program.ts /\\s*\\n\\s*/g': "the command's own messages",
   'packages/cli/src/explain/read-request.ts /\\/+$/': 'the URL on the command line',
   'packages/cli/src/explain/read-request.ts /^(https?:\\/\\/[^/?#\\s]+)?([!"$-~]*)$/i':
     'the URL on the command line',
-  'packages/cli/src/explain/show-comparison.ts / +$/': 'a line of the comparison, as wide as the terminal',
   'packages/cli/src/call/split-url.ts /\\/+$/': 'the URL on the command line',
-  'packages/cli/src/call/split-url.ts /^(https?:\\/\\/[^/?#\\s]+)([^?#\\s]*)$/i':
-    'the URL on the command line',
 };

@@ -4,7 +4,8 @@ export function showInvisible(line: string): string {
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu,
     (character) => escapes[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
-  return escaped.replace(/ +$/, (spaces) => '␠'.repeat(spaces.length));
+  const end = escaped.trimEnd().length;
+  return escaped.slice(0, end) + escaped.slice(end).replaceAll(' ', '␠');
 }
 
 const escapes: Readonly<Record<string, string>> = { '\r': '\\r', '\t': '\\t', '\0': '\\0' };
