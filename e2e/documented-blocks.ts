@@ -38,6 +38,10 @@ export const blocksNotPasted: readonly (readonly [text: string, reason: string])
     '"kind": "command"',
     'it shows a column of the audit; packages/cli/src/commands/audited-commands.test.ts checks its form',
   ],
+  [
+    'FIELDROSTER_TRUST_PROXY=1\n',
+    'it is a file of variables for systemd; e2e/deploy/nginx.test.ts runs servers behind a proxy',
+  ],
   ['serve --backup-every', 'e2e/faults/scheduled-backups.test.ts runs such a server'],
   ['restore --finish', 'e2e/postgres/point-in-time.test.ts runs it on a database of an archive'],
   ['user erase --user', 'it asks on a terminal; e2e/user-erase.test.ts answers there'],

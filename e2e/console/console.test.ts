@@ -415,12 +415,12 @@ describe('the console in a browser', () => {
     const { page } = opened;
     await opened.visit('users');
     await page.getByRole('button', { name: `Account: ${ownerName}` }).click();
-    await page.getByRole('menuitem', { name: '简体中文' }).click();
+    await page.getByRole('menuitemradio', { name: '简体中文' }).click();
     await page.getByRole('heading', { name: '用户' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: '用户' }).waitFor();
     await page.getByRole('button', { name: `账号：${ownerName}` }).click();
-    await page.getByRole('menuitem', { name: 'English' }).click();
+    await page.getByRole('menuitemradio', { name: 'English' }).click();
     await page.getByRole('heading', { name: 'Users' }).waitFor();
   });
 

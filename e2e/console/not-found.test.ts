@@ -137,7 +137,7 @@ describe('an address that no page of the console has', () => {
     const { page } = opened;
     await opened.goTo('no-such-page');
     await page.getByRole('button', { name: `Account: ${ownerName}` }).click();
-    await page.getByRole('menuitem', { name: '简体中文' }).click();
+    await page.getByRole('menuitemradio', { name: '简体中文' }).click();
     await title('没有这个页面').waitFor();
     await page.getByRole('link', { name: '前往总览' }).click();
     await title('总览').waitFor();

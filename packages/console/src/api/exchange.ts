@@ -65,8 +65,8 @@ const attemptsOfWait = 2;
 /**
  * Sends a request, and sends it again when its answer is lost. A change keeps its id, so it takes effect once; 1015
  * proves that it did, and nothing is returned then. Even the first attempt may be answered so, because a proxy may have
- * sent it twice. A request that followed too many others, and
- * was refused for that, is sent again too: the pages of a long list come faster than an operator may ask for them.
+ * sent it twice. A request that was refused because it followed too many others is sent again too: the pages of a long
+ * list come faster than an operator may ask for them.
  */
 export async function exchange(request: PageRequest): Promise<unknown> {
   const { changeId, isRepeated = false, isKept = false } = request;

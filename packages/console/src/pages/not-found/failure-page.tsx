@@ -1,4 +1,4 @@
-import { Button, Container } from '@mantine/core';
+import { Button, Container, Title, VisuallyHidden } from '@mantine/core';
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { useTexts } from '../../i18n/texts.ts';
 import { isMissingPart } from '../../parts/loading/load-part.ts';
@@ -24,8 +24,12 @@ export function NotFoundPage() {
 
 /** Shown in place of a page that cannot be loaded. */
 export function FailurePage(props: ErrorComponentProps) {
+  const { failure } = useTexts();
   return (
     <Container size="sm" py="xl">
+      <VisuallyHidden>
+        <Title order={1}>{isMissingPart(props.error) ? failure.outdated : failure.title}</Title>
+      </VisuallyHidden>
       <Failure {...props} />
     </Container>
   );
