@@ -130,7 +130,7 @@ export const importTexts = {
     `An import of ${file} stopped at ${ofRows(done, all)}`,
   lastProgress: (time: string) => `Last progress: ${time}`,
   stoppedHelp:
-    'Others may have changed the directory since. Continue compares the remaining rows with it again, and imports nothing before you have seen that. What was imported stays.',
+    'Others may have changed the directory since. Continue compares the remaining rows again, and shows what would change before it imports anything. The rows already imported stay.',
   resume: 'Continue',
   discardImport: 'Discard import',
   /** Above a preview. */
