@@ -66,5 +66,5 @@ export const refusals: Readonly<Record<ConsoleErrorCode | Exclude<ErrorCode, Not
   1622: 'This link is no longer open: it was used or withdrawn, or has expired.',
   1623: 'You have no second factor. Load the page again.',
   1624: 'You cannot make a reset link for yourself. Change your password or your second factor in the settings.',
-  1625: 'Somebody else has signed in here since you began, so this was not done. Load the page again.',
+  1625: 'Somebody else signed in here after you began, so nothing was changed.',
 };

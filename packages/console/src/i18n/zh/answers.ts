@@ -20,7 +20,7 @@ export const answers = [
   ),
   answerText(
     'there is no operation at {path}; ids and codes go in the query or the body, not in the path',
-    ({ path }) => `路径 ${path} 没有对应的操作。ID 和编码应放在查询参数或请求体中，不应放在路径中。`,
+    ({ path }) => `路径 ${path} 没有对应的操作。ID 和编号应放在查询参数或请求体中，不应放在路径中。`,
   ),
   answerText('there is no operation at {path}', ({ path }) => `路径 ${path} 没有对应的操作。`),
   answerText(

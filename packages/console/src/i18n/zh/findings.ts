@@ -149,7 +149,7 @@ export const findings: Sentences<FindingValues> = {
   lastBackup: ({ file, ...age }) => `最近的备份是 ${ago(age)}的：${file}。`,
   backupFound: ({ file, ...age }) => `最近的备份是 ${ago(age)}的：${file}。尚不清楚能否用它恢复。`,
   backupUnsure: ({ file, tenant, createdAt, ...age }) =>
-    `有一个数据库的第一个租户“${tenant}”创建于 ${time.format(createdAt)}，它最近的备份是 ${ago(age)}的：${file}。尚不清楚它是否属于本数据库，以及能否用它恢复。`,
+    `找到一份 ${ago(age)}的备份：${file}。它来自首个租户为“${tenant}”（创建于 ${time.format(createdAt)}）的数据库，尚不清楚是否就是本数据库，也不清楚能否用它恢复。`,
   backupInFuture: ({ at, file }) =>
     `最近的备份 ${file} 记录于 ${time.format(at)}，是未来的时间：可能有时钟偏快，或本机时钟偏慢。`,
   backupUnread: ({ file, more }) =>

@@ -25,10 +25,12 @@ export function NotFoundPage() {
 /** Shown in place of a page that cannot be loaded. */
 export function FailurePage(props: ErrorComponentProps) {
   const { failure } = useTexts();
+  const title = isMissingPart(props.error) ? failure.outdated : failure.title;
+  useTitle(title);
   return (
     <Container size="sm" py="xl">
       <VisuallyHidden>
-        <Title order={1}>{isMissingPart(props.error) ? failure.outdated : failure.title}</Title>
+        <Title order={1}>{title}</Title>
       </VisuallyHidden>
       <Failure {...props} />
     </Container>

@@ -115,8 +115,8 @@ function Conflict({ id, since, mine, onMine, onTheirs }: ConflictProps) {
     queryKey: ['user-now', String(tenant), String(id), String(since)],
     gcTime: 0,
   });
-  if (error !== null) return <FailureNotice error={error} onRetry={() => refetch()} />;
-  if (data === undefined) return null;
+  if (data === undefined)
+    return error === null ? null : <FailureNotice error={error} onRetry={() => refetch()} />;
   const theirs = profileOf(data);
   const differing = (Object.keys(mine) as (keyof ProfileValues)[]).filter(
     (name) => mine[name] !== theirs[name],

@@ -13,7 +13,11 @@ interface Props {
 export function CopyField({ label, value }: Props) {
   const { general } = useTexts();
   const input = useRef<HTMLInputElement>(null);
-  const { copy, isCopied, pressKeys } = useCopying(value, () => input.current?.focus());
+  const { copy, isCopied, pressKeys } = useCopying(value, () => {
+    input.current?.focus();
+    // A field that already has the focus is not focused again.
+    input.current?.select();
+  });
   return (
     <div>
       <TextInput

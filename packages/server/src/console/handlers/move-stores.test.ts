@@ -77,7 +77,9 @@ async function assertRefused(code: number, message: RegExp, body: object): Promi
 test('stores move in one step, and each user has an audit row that names the operator', async () => {
   const [from, to] = await pair('plain', ['S001', 'S002', 'S003'], ['S002']);
   written.length = 0;
-  const reply = await page.succeed('POST', path(), moveOf(from, to, ['S001', 'S002'], ['S002']));
+  const changeId = uuidV7(server.nowMs);
+  const move = moveOf(from, to, ['S001', 'S002'], ['S002']);
+  const reply = await page.succeed('POST', path(), move, { 'Change-Id': changeId });
   assert.deepEqual([await codesOf(from), await codesOf(to)], [['S003'], ['S001', 'S002']]);
   assert.deepEqual(await auditOf(reply), [
     {
@@ -94,12 +96,12 @@ test('stores move in one step, and each user has an audit row that names the ope
     },
   ]);
   const { data } = await page.succeed('GET', '/session');
-  const id = String(data.operator.id);
+  const actor = { kind: 'operator', id: String(data.operator.id), changeId };
   assert.deepEqual(
-    written.map(({ operation, actor }) => [operation, actor?.kind === 'operator' && actor.id]),
+    written.map((event) => [event.operation, event.actor]),
     [
-      ['move-stores', id],
-      ['move-stores', id],
+      ['move-stores', actor],
+      ['move-stores', actor],
     ],
   );
 });
