@@ -3,7 +3,7 @@
  * line break, where a cell begins for a spreadsheet that separates cells by semicolons and therefore misreads our quotes.
  * A sign begins a formula unless a number or a phone number follows.
  */
-const guards = /(?<=^|[;\r\n])'*(?=[=＝@＠\t\r]|[+＋－-](?![\d ().-]*$))/g;
+const guards = /(?<=^|[;\r\n])'*(?=[=＝@＠\t\r]|[+＋－-](?![\d ().-]*(?:$|[;\r\n])))/g;
 
 /** Writes `'` wherever a spreadsheet would run a formula. Guards one more time what looks guarded already. */
 export function guardFormula(text: string): string {

@@ -169,7 +169,7 @@ export const problemTexts = {
     `${field} has the invisible character ${character}, which the username of a new user must not have`,
   /** `value` is the code, in quotes. */
   joinedStoreCode: ({ field, value, text }: OfValue & { readonly text: string }) =>
-    `${field} is ${value}; a new code must not contain ${JSON.stringify(text)}, with which another query parameter could begin: choose another code`,
+    `${field} is ${value}; a new code must not contain ${JSON.stringify(text)}, which looks like the start of another query parameter: choose another code`,
   twoPasswords: ({ field }: OfField) => `${field} must have a password or a password_hash, not both`,
   refusedHash: ({ field, hash }: OfField & { readonly hash: HashProblem }) =>
     `${field} is not accepted: ${hashProblemInEnglish(hash)}`,

@@ -9,6 +9,8 @@ test('characters that show nothing or move the cursor are written out', () => {
     '\u001b[2J': '\\u{1b}[2J',
     'n\u200bame': 'n\\u{200b}ame',
     '\u2028': '\\u{2028}',
+    'a\u00a0b\u3000c\u2800': 'a\\u{a0}b\\u{3000}c\\u{2800}',
+    'a \u00a0': 'a \\u{a0}',
     'half \ud83d': 'half \\u{d83d}',
     'tag \u{e0001}': 'tag \\u{e0001}',
   };

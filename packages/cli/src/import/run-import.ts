@@ -65,7 +65,7 @@ export async function runImport(path: string, flags: ImportFlags): Promise<void>
     const sending = { client: patientClient, ...read, batchSize, parallel, stop };
     const ids = { sourceId, namesId: identifyNames(survey.names, names) };
     const report = flags.dryRun ? await runTrial(sending, flags) : await runReal(sending, ids, flags);
-    if (report.rowsDone < survey.rows) process.exitCode = interruption.exitCode || 1;
+    if (report.rowsDone < survey.rows) process.exitCode = interruption.exitCode;
     await finish(report, survey.rows, path, flags);
   });
 }

@@ -114,7 +114,7 @@ describe('an import of stores', () => {
     for (const report of [undefined, async () => {}]) {
       await refused(
         importText('store', content, { report }),
-        'stores.csv line 4, column code: the code is "%&force="; a new code must not contain "&force=", with which another query parameter could begin: choose another code',
+        'stores.csv line 4, column code: the code is "%&force="; a new code must not contain "&force=", which looks like the start of another query parameter: choose another code',
       );
     }
     await importText('store', 'code,name\nX&user_id=5,Renamed\n');
