@@ -1,3 +1,4 @@
+import { errorCodes } from '@fieldroster/contract';
 import { lineNames, type SignedRequest } from '@fieldroster/signing';
 import type { Command } from 'commander';
 import { addCallOptions, type CallFlags, findCallTarget } from '../call/credentials.ts';
@@ -56,9 +57,9 @@ async function runCall(
   if (code !== 0 && !provesWrite(code, message)) throw new ReportedFailure();
 }
 
-/** A proxy may send a write twice, and the answer is then about the second copy. The contract promises the words. */
+/** A proxy may send a write twice, and the answer is then about the second copy. */
 function provesWrite(code: number, message: unknown): boolean {
-  return code === 1015 && String(message).startsWith('this signed request has already taken effect');
+  return code === 1015 && String(message).startsWith(errorCodes[1015].fixedBeginnings[0].text);
 }
 
 /** Prints the stages of the signature. None is secret, because the server sees them too. */
