@@ -27,6 +27,8 @@ export function completeCall(call: Command): void {
       `
 A path is sent as written; only characters beyond ASCII are percent-encoded.
 -q encodes name and value, so that spaces, & and + arrive as typed.
+Exits with 0 for code 0, and for a 1015 that proves that the write took effect;
+with 1 for any other code.
 
 What no flag and no variable gives is read from this file, if it exists,
 ~/.config/fieldroster/credentials.json:
