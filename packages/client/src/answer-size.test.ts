@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { FieldrosterClient, OutcomeUnknownError, TransportError } from './index.ts';
@@ -79,4 +80,41 @@ test('after a larger answer to a write, nobody knows whether it was applied, and
     return true;
   });
   assert.equal(server.seen.requests, 1);
+});
+
+/** Returns a client whose injected `fetch` answers with these parts of a response. */
+function clientWith(partsOf: () => object): FieldrosterClient {
+  return new FieldrosterClient({
+    url: 'http://127.0.0.1:1',
+    appId: 'app',
+    appSecret: 'a secret that both sides know',
+    answerBytesMax,
+    retry: { attemptsMax: 1 },
+    fetch: async () => ({ status: 200, headers: new Headers(), ...partsOf() }) as Response,
+  });
+}
+
+/** What replacements of `fetch` give in place of a stream of the web. */
+const otherBodies = {
+  'a stream of Node.js': (text: string) => ({ body: Readable.from([Buffer.from(text)]) }),
+  'only its text': (text: string) => ({ text: async () => text }),
+  'a body that cannot be read in pieces': (text: string) => ({ body: {}, text: async () => text }),
+};
+
+for (const [what, partsOf] of Object.entries(otherBodies)) {
+  test(`an injected fetch may give ${what}, under the same limit`, async () => {
+    let bytes = answerBytesMax;
+    const client = clientWith(() => partsOf(envelopeOf(bytes)));
+    assert.equal((await client.queryUser({ user_id: 1 })).username, 'é');
+    await client.bindUserRole({ user_id: 1, role_id: 7 });
+    bytes += 1;
+    await assert.rejects(client.queryUser({ user_id: 1 }), tooLarge);
+  });
+}
+
+test('a larger stream of Node.js is left', async () => {
+  const body = Readable.from([Buffer.alloc(answerBytesMax + 1), Buffer.alloc(1)]);
+  const client = clientWith(() => ({ body }));
+  await assert.rejects(client.queryUser({ user_id: 1 }), tooLarge);
+  assert(body.destroyed);
 });

@@ -59,7 +59,7 @@ export function isFieldrosterError(error: unknown, ...codes: readonly number[]):
  * - `'misdirected'`: something else answers there, such as a proxy, or it speaks http and not https. Check the URL.
  * - `'refused'`: the server did not get it, and would not get it again: its certificate was refused, or a proxy takes no
  *   body of this size.
- * - `'oversized'`: the answer is larger than `answerBytesMax`, as no answer of the server is by default.
+ * - `'oversized'`: the answer is larger than `answerBytesMax`; the server never sends one larger than the default.
  * - `'lost'`: the server may have received it; the connection broke or the time ran out.
  */
 export type Reach = 'unsent' | 'misdirected' | 'refused' | 'oversized' | 'lost';

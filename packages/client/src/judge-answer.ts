@@ -117,8 +117,8 @@ function judgeInternalError(error: Error, progress: CallProgress): Verdict {
   return again(error, 0);
 }
 
-/** Under the replay rule `nonce`, this proves nothing about a write. The contract promises the words. */
-const nonceUsed = 'this nonce was used before';
+/** The contract promises that this begins the message of a 1015 that proves a write, and of no other. */
+const takenEffect = 'this signed request has already taken effect';
 
 /**
  * The server accepts a signed write once. Every call makes a random nonce, so only copies of its own request have its
@@ -128,7 +128,7 @@ const nonceUsed = 'this nonce was used before';
  */
 function judgeRepetition(answer: Answer, error: Error, progress: CallProgress): Verdict {
   if (isRead(progress.key)) return { next: 'retry', error, afterMs: 0, sign: 'as before' };
-  if (answer.message.startsWith(nonceUsed)) return fail(endWith(error, progress));
+  if (!answer.message.startsWith(takenEffect)) return fail(endWith(error, progress));
   return settle('proved', answer);
 }
 

@@ -201,10 +201,12 @@ describe('1015', () => {
     assert.equal(await bench.timesApplied('create-user'), 1);
   });
 
-  test('proves a write unless its message begins as the contract says of a used nonce', async () => {
+  test('proves a write only if its message begins as the contract promises', async () => {
     await using bench = await ClientBench.open();
+    const promised = errorCodes[1015].fixedBeginnings.map(({ text }) => text);
+    const unknown = ['this signed request has already taken', 'this request was processed before', ''];
     const proofs: string[] = [];
-    for (const { text } of errorCodes[1015].fixedBeginnings) {
+    for (const text of [...promised, ...unknown]) {
       const body = JSON.stringify({ code: 1015, message: `${text}, and nothing was done now` });
       bench.proxy.treat = () => ({ status: 200, body });
       const binding = bench.client().bindUserRole({ user_id: 1, role_id: 7 });
@@ -213,7 +215,7 @@ describe('1015', () => {
         () => {},
       );
     }
-    assert.deepEqual(proofs, ['this signed request has already taken effect']);
+    assert.deepEqual(proofs, [promised[0]]);
   });
 
   test('of a read, under the rule that accepts every nonce once, leads to a new signature', async () => {

@@ -2,7 +2,7 @@ import type { Fetch } from './client-options.ts';
 import { connectionFault } from './connection-fault.ts';
 import type { Reach } from './errors.ts';
 import { parseExactJson } from './exact-json.ts';
-import { OversizedAnswerError, readText } from './read-text.ts';
+import { OversizedAnswerError, readTextOf } from './read-text.ts';
 import { timerMs } from './retry-delay.ts';
 
 /** A signed request that can be sent any number of times with the same bytes. */
@@ -58,9 +58,7 @@ export async function sendOnce(
   );
   try {
     const response = await fetch(call.url, initOf(call, controller.signal));
-    // Some replacements of `fetch` have no stream.
-    const text = response.body ? await readText(response.body, answerBytesMax) : await response.text();
-    return readResponse(response, text);
+    return readResponse(response, await readTextOf(response, answerBytesMax));
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof OversizedAnswerError) return noAnswer('oversized', cause.message, { cause });

@@ -10,8 +10,8 @@ export interface ClockReading {
 const noticeableMs = 5000;
 
 /**
- * A clock that shows another zone's time, or yesterday's, is off by no more than a day. Without a bound, one forged or
- * mistaken answer could have requests signed for a far future, and whoever received them could send them then.
+ * A clock that shows another zone's time, or yesterday's, is rarely off by more than a day. Without a bound, one forged
+ * or mistaken answer could have requests signed for a far future, and whoever received them could send them then.
  */
 const offsetMsMax = 24 * 3_600_000;
 

@@ -114,6 +114,14 @@ describe('call', () => {
     }
   });
 
+  test('says in its help which codes it exits 0 for', async () => {
+    const { stdout } = await call('--help');
+    assert.match(
+      stdout,
+      /^Exits with 0 for code 0, and for a 1015 that proves that the write took effect;$/m,
+    );
+  });
+
   test('sends the path byte for byte, below the base path of the URL', async () => {
     answer = '{"code":0,"message":""}';
     const path = '/user//a/../b;c?name=%E6%BC%A2+x&b=%2f&a';

@@ -1,3 +1,4 @@
+import { errorCodes } from '@fieldroster/contract';
 import { lineNames, type SignedRequest } from '@fieldroster/signing';
 import type { Command } from 'commander';
 import { addCallOptions, type CallFlags, findCallTarget } from '../call/credentials.ts';
@@ -26,6 +27,8 @@ export function completeCall(call: Command): void {
       `
 A path is sent as written; only characters beyond ASCII are percent-encoded.
 -q encodes name and value, so that spaces, & and + arrive as typed.
+Exits with 0 for code 0, and for a 1015 that proves that the write took effect;
+with 1 for any other code.
 
 What no flag and no variable gives is read from this file, if it exists,
 ~/.config/fieldroster/credentials.json:
@@ -56,9 +59,9 @@ async function runCall(
   if (code !== 0 && !provesWrite(code, message)) throw new ReportedFailure();
 }
 
-/** A proxy may send a write twice, and the answer is then about the second copy. The contract promises the words. */
+/** A proxy may send a write twice, and the answer is then about the second copy. */
 function provesWrite(code: number, message: unknown): boolean {
-  return code === 1015 && String(message).startsWith('this signed request has already taken effect');
+  return code === 1015 && String(message).startsWith(errorCodes[1015].fixedBeginnings[0].text);
 }
 
 /** Prints the stages of the signature. None is secret, because the server sees them too. */

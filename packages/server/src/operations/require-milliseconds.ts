@@ -28,7 +28,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Throws 1001 for a list that begins in the future: it would be empty, as if nothing had changed. The day is for
- * clients whose clock is wrong, or whose time is that of another zone.
+ * clients whose clock is wrong, or whose time is that of another zone, which is rarely off by more.
  */
 export function requireBegun(times: Times, nowMs: number): void {
   for (const [name, value] of given(times)) {
