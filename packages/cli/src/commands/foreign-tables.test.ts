@@ -67,6 +67,43 @@ describe('in a database with tables of other programs', () => {
     assert.doesNotMatch(stdout, /fieldroster migrate/);
   });
 
+  for (const [label, rows] of [
+    ['its own migrations', `insert into kysely_migration values ('2020-invoices', 'then')`],
+    ['no migration', ''],
+  ]) {
+    describe(`of which one uses Kysely too and has executed ${label}`, () => {
+      const statements =
+        'create table kysely_migration (name text, timestamp text); create table kysely_migration_lock (id text); ' +
+        `create table invoices (id int); create table "user" (id int); ${rows}`;
+
+      for (const words of [['migrate'], ['migrate', '--dry-run'], ['app', 'list']]) {
+        test(`${words.join(' ')} names those whose names it needs`, async () => {
+          const { exitCode, stderr } = await run(words, await databaseWith(statements));
+          assert.equal(exitCode, 1);
+          assert.match(
+            stderr,
+            /has the tables "kysely_migration", "kysely_migration_lock", "user" of something else/,
+          );
+        });
+      }
+
+      test('copy names them all', async () => {
+        const { exitCode, stderr } = await runCommand([
+          'copy',
+          '--from',
+          data,
+          '--to',
+          await databaseWith(statements),
+        ]);
+        assert.equal(exitCode, 1);
+        assert.match(
+          stderr,
+          /has the tables "invoices", "kysely_migration", "kysely_migration_lock" and 1 more of/,
+        );
+      });
+    });
+  }
+
   test('others are no hindrance to a migration', async () => {
     const database = await databaseWith('create table invoices (id int)');
     assert.deepEqual(await run(['migrate'], database), { exitCode: 0, stderr: '' });
