@@ -9,8 +9,8 @@ const data = join(folder, 'data');
 const backup = join(folder, 'a.backup');
 
 const taken =
-  'fieldroster: the database already has the table "user" of something else, in place of which Fieldroster cannot make ' +
-  'its tables; make a database for Fieldroster alone, and name that one\n';
+  'fieldroster: the database already has "user", which Fieldroster did not make, so it cannot create its own; create a ' +
+  'database for Fieldroster alone and name that one\n';
 
 const tables = `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`;
 
@@ -63,7 +63,7 @@ describe('in a database with tables of other programs', () => {
   test('the doctor names the one whose name the migration would need', async () => {
     const database = await databaseWith('create table "user" (id int)');
     const { stdout } = await runCommand(['doctor', '--data', join(folder, 'keys'), '--database', database]);
-    assert.match(stdout, /the database already has the table "user" of something else/);
+    assert.match(stdout, /the database already has "user", which Fieldroster did not make/);
     assert.doesNotMatch(stdout, /fieldroster migrate/);
   });
 
@@ -82,7 +82,7 @@ describe('in a database with tables of other programs', () => {
           assert.equal(exitCode, 1);
           assert.match(
             stderr,
-            /has the tables "kysely_migration", "kysely_migration_lock", "user" of something else/,
+            /has "kysely_migration", "kysely_migration_lock", "user", which Fieldroster did not make/,
           );
         });
       }
@@ -96,10 +96,7 @@ describe('in a database with tables of other programs', () => {
           await databaseWith(statements),
         ]);
         assert.equal(exitCode, 1);
-        assert.match(
-          stderr,
-          /has the tables "invoices", "kysely_migration", "kysely_migration_lock" and 1 more of/,
-        );
+        assert.match(stderr, /has "invoices", "kysely_migration", "kysely_migration_lock" and 1 more, which/);
       });
     });
   }
@@ -123,7 +120,7 @@ describe('in a database with tables of other programs', () => {
       assert.equal(exitCode, 1);
       assert.match(
         stderr,
-        /^fieldroster: \S+ already has the tables "a", "b", "invoices" and 1 more of something else; make an empty database for Fieldroster alone, and name that one\n$/,
+        /^fieldroster: \S+ already has "a", "b", "invoices" and 1 more, which Fieldroster did not make; create an empty database for Fieldroster alone and name that one\n$/,
       );
       const found = await runSql(database, tables);
       assert.deepEqual(

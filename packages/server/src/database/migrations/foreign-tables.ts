@@ -14,7 +14,7 @@ const foreignRelations = sql`
 /** Other programs that use Kysely keep their own migrations under the same names. */
 const neededNames = [...copiedTables, DEFAULT_MIGRATION_TABLE, DEFAULT_MIGRATION_LOCK_TABLE];
 
-/** Returns the names of tables that the first migration could not make, because something else has them. */
+/** Returns the names that the first migration needs for its tables, and that something else has: a table, view or sequence. */
 export function findTakenNames(session: Session): Promise<string[]> {
   return findNames(session, sql`relname = any(${neededNames})`);
 }
