@@ -171,7 +171,10 @@ function createOperatorsConsole(
 function createRecorder({ settings, database, logger, now }: AppParts): CallRecorder {
   const clock = steadyClockFor(database);
   const warn = (error: unknown) =>
-    logger.warn({ cause: String(error) }, 'old records of calls were kept until a later purge');
+    logger.warn(
+      { cause: String(error) },
+      'old call records could not be purged; the next purge deletes them',
+    );
   return new CallRecorder(database.bookkeeping.calls, settings.callsKeepDays, { now, clock, warn });
 }
 

@@ -9,8 +9,8 @@ const data = join(folder, 'data');
 const backup = join(folder, 'a.backup');
 
 const taken =
-  'fieldroster: the database already has the table "user" of something else, in place of which Fieldroster cannot make ' +
-  'its tables; make a database for Fieldroster alone, and name that one\n';
+  'fieldroster: the database already has "user", which Fieldroster did not make, so it cannot create its own; create a ' +
+  'database for Fieldroster alone and name that one\n';
 
 const tables = `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`;
 
@@ -63,9 +63,43 @@ describe('in a database with tables of other programs', () => {
   test('the doctor names the one whose name the migration would need', async () => {
     const database = await databaseWith('create table "user" (id int)');
     const { stdout } = await runCommand(['doctor', '--data', join(folder, 'keys'), '--database', database]);
-    assert.match(stdout, /the database already has the table "user" of something else/);
+    assert.match(stdout, /the database already has "user", which Fieldroster did not make/);
     assert.doesNotMatch(stdout, /fieldroster migrate/);
   });
+
+  for (const [label, rows] of [
+    ['its own migrations', `insert into kysely_migration values ('2020-invoices', 'then')`],
+    ['no migration', ''],
+  ]) {
+    describe(`of which one uses Kysely too and has executed ${label}`, () => {
+      const statements =
+        'create table kysely_migration (name text, timestamp text); create table kysely_migration_lock (id text); ' +
+        `create table invoices (id int); create table "user" (id int); ${rows}`;
+
+      for (const words of [['migrate'], ['migrate', '--dry-run'], ['app', 'list']]) {
+        test(`${words.join(' ')} names those whose names it needs`, async () => {
+          const { exitCode, stderr } = await run(words, await databaseWith(statements));
+          assert.equal(exitCode, 1);
+          assert.match(
+            stderr,
+            /has "kysely_migration", "kysely_migration_lock", "user", which Fieldroster did not make/,
+          );
+        });
+      }
+
+      test('copy names them all', async () => {
+        const { exitCode, stderr } = await runCommand([
+          'copy',
+          '--from',
+          data,
+          '--to',
+          await databaseWith(statements),
+        ]);
+        assert.equal(exitCode, 1);
+        assert.match(stderr, /has "invoices", "kysely_migration", "kysely_migration_lock" and 1 more, which/);
+      });
+    });
+  }
 
   test('others are no hindrance to a migration', async () => {
     const database = await databaseWith('create table invoices (id int)');
@@ -86,7 +120,7 @@ describe('in a database with tables of other programs', () => {
       assert.equal(exitCode, 1);
       assert.match(
         stderr,
-        /^fieldroster: \S+ already has the tables "a", "b", "invoices" and 1 more of something else; make an empty database for Fieldroster alone, and name that one\n$/,
+        /^fieldroster: \S+ already has "a", "b", "invoices" and 1 more, which Fieldroster did not make; create an empty database for Fieldroster alone and name that one\n$/,
       );
       const found = await runSql(database, tables);
       assert.deepEqual(

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { readSettings, settingDefinitions } from '@fieldroster/server/admin';
 import { temporaryFolder } from '../../test/run-command.ts';
 import { UsageError } from '../run-program.ts';
-import { configPath, fileSettings, readConfigFile, settingName } from './config-file.ts';
+import { configPath, fileSettings, readConfigFile, readConfiguration, settingName } from './config-file.ts';
 
 const folder = temporaryFolder();
 let made = 0;
@@ -231,5 +231,13 @@ describe('a configuration file', () => {
     assert.equal(lines.length, 1);
     assert.match(lines[0] ?? '', /has database, which may hold a password, and every user .* chmod 600/);
     assert.ok(!lines[0]?.includes('u:p'));
+  });
+
+  test('that was read before is not opened, whether there was one or not', () => {
+    const path = fileOf('port = 1');
+    assert.deepEqual(readConfiguration(path, {}, { text: 'host = "::1"' }).settings, {
+      host: { text: '::1', source: `host in ${path}` },
+    });
+    assert.deepEqual(readConfiguration(path, {}, { text: undefined }), { text: undefined, settings: {} });
   });
 });

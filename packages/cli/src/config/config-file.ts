@@ -83,7 +83,7 @@ export function fileSettings(
 /**
  * Returns all settings of the file, and its text; neither without a file.
  *
- * @param read what was read of the file before; when given, the file is not opened
+ * @param read what was read of the file before; when given, the file is not opened, and a text of `undefined` means no file
  * @throws {UsageError} for the first problem
  */
 export function readConfiguration(
@@ -92,7 +92,8 @@ export function readConfiguration(
   read?: { readonly text: string | undefined },
 ): { readonly text: string | undefined; readonly settings: FileSettings } {
   const path = configPath(flag, environment);
-  if (path === undefined) return { text: undefined, settings: {} };
+  if (path === undefined || (read !== undefined && read.text === undefined))
+    return { text: undefined, settings: {} };
   const file = read?.text === undefined ? readConfigFile(path) : readConfigText(path, read.text);
   return { text: file.text, settings: settingsWithoutProblem(file) };
 }

@@ -32,8 +32,11 @@ export interface ReadyMessage {
 }
 
 /**
- * Message from a worker to its supervisor. With `closing`, a worker that is told to stop, and not replaced, says that it
- * would now close the port. It waits until the supervisor has cut the channel.
+ * Message from a worker to its supervisor. An upgrade runs workers of the next release under this supervisor: add kinds,
+ * never require or change one.
+ *
+ * With `closing`, a worker that is told to stop, and not replaced, says that it would now close the port. It waits until
+ * the supervisor has cut the channel.
  */
 export type WorkerMessage =
   | ReadyMessage
@@ -59,7 +62,10 @@ interface StartMessage {
   readonly configuration?: string;
 }
 
-/** Message from the supervisor to a worker. */
+/**
+ * Message from the supervisor to a worker. An upgrade runs workers of the next release under this supervisor: add kinds,
+ * never require or change one.
+ */
 export type SupervisorMessage =
   | StartMessage
   | { readonly kind: 'stop'; readonly replaced: boolean }

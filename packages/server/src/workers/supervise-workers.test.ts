@@ -37,6 +37,20 @@ async function killAndReplace(dying: Worker | undefined): Promise<Worker> {
   return replacement;
 }
 
+/** Lets workers that are forked from now on end when they are to start with one of these configurations. */
+function refuse(...refused: readonly string[]): void {
+  cluster.setupPrimary({
+    exec: join(import.meta.dirname, '../../test/obedient-worker.ts'),
+    args: [...refused],
+  });
+}
+
+async function killAll(): Promise<void> {
+  const dying = living();
+  for (const worker of dying) worker.process.kill('SIGKILL');
+  await Promise.all(dying.map((worker) => once(worker, 'exit')));
+}
+
 async function untilServing(expected: readonly string[]): Promise<void> {
   while (!isDeepStrictEqual(livingConfigurations(), expected)) await nextIteration();
 }
@@ -81,7 +95,7 @@ describe('a worker that dies', { timeout: 240_000 }, () => {
 
   beforeEach(async () => {
     log = [];
-    cluster.setupPrimary({ exec: join(import.meta.dirname, '../../test/obedient-worker.ts') });
+    refuse();
     const settings = {
       workers,
       host: '127.0.0.1',
@@ -123,11 +137,35 @@ describe('a worker that dies', { timeout: 240_000 }, () => {
   }
 
   test('with all others, is replaced by one with the settings that a restart has read meanwhile', async () => {
-    const dying = living();
-    for (const worker of dying) worker.process.kill('SIGKILL');
-    await Promise.all(dying.map((worker) => once(worker, 'exit')));
+    await killAll();
     await supervisor.restart();
     await untilServing(['new', 'new']);
+  });
+
+  test('with all others, when only new settings are of use, is replaced before a restart that reads them ends', async () => {
+    refuse('old');
+    await killAll();
+    await supervisor.restart();
+    assert.ok(livingConfigurations().includes('new'));
+    await untilServing(['new', 'new']);
+  });
+
+  test('with all others, keeps its settings when a restart reads new ones that are of no use', async () => {
+    refuse('old', 'new');
+    await killAll();
+    await assert.rejects(supervisor.restart(), { message: 'new is refused' });
+    refuse('new');
+    await untilServing(['old', 'old']);
+  });
+
+  test('with all others, does not hold up a restart once the supervisor has stopped', async () => {
+    refuse('old', 'new');
+    await killAll();
+    const restarted = supervisor.restart();
+    await nextIteration();
+    await supervisor.stop();
+    await restarted.catch(() => {});
+    await supervisor.restart();
   });
 
   test('does not keep the process alive by a pause before the next replacement once the supervisor has stopped', async () => {

@@ -10,10 +10,16 @@ import { letGoOfPort } from './let-go-of-port.ts';
 import type { SupervisorMessage, WorkerMessage } from './messages.ts';
 import { type ServedMetrics, serveMetricsOfWorkers } from './metrics-of-workers.ts';
 import { RateRelay } from './rate-relay.ts';
-import { RestartPause, type RestartPlan } from './restart-pause.ts';
+import { RestartPause } from './restart-pause.ts';
 import type { WorkerAddress } from './serve-as-worker.ts';
 import { untilReady } from './until-ready.ts';
-import { noConfiguration, type Reading, type WorkerConfiguration } from './worker-configuration.ts';
+import {
+  noConfiguration,
+  type Reading,
+  type Trial,
+  type WorkerConfiguration,
+} from './worker-configuration.ts';
+import { describeEnd, endMessage, type ServedPlace, type WorkerEnd } from './worker-end.ts';
 import { workerConsoleVariable, workerPortVariable, workerPrimaryVariable } from './worker-variables.ts';
 import { WorkerWatch } from './worker-watch.ts';
 
@@ -21,7 +27,8 @@ import { WorkerWatch } from './worker-watch.ts';
 export interface SupervisedWorkers extends RunningServer {
   /**
    * Reads the configuration file again and replaces every worker: the new one serves before the old one stops. No
-   * request fails. A worker that waits out a pause before its start is started now, because the cause may be gone.
+   * request fails. Once earlier restarts have ended, a worker that waits out a pause before its start is started,
+   * because the cause may be gone.
    *
    * @throws {Error} when the file has an error, or a worker does not start with it; the others stay as they are
    */
@@ -82,18 +89,6 @@ async function fixedAddress(text: string): Promise<string> {
   return joinHostAndPort({ ...address, port: await fixedPort(address) });
 }
 
-/** How a worker ended: with a code, or killed by a signal. */
-interface WorkerEnd {
-  readonly exit_code: number | null;
-  readonly signal: string | null;
-}
-
-/** The place of a worker that ended, and how long that one served. */
-interface ServedPlace {
-  readonly pause: RestartPause;
-  readonly servedMs: number;
-}
-
 interface Supervision {
   readonly count: number;
   readonly address: WorkerAddress;
@@ -109,6 +104,8 @@ class Supervisor implements SupervisedWorkers {
   readonly #serving = new Map<Worker, Reading>();
   /** The last one that a worker served with. Replacements of dead workers start with it. */
   #accepted: Reading;
+  /** A reading that a restart found while no worker served: the accepted one may be the reason why none does. */
+  #trial: Trial | undefined;
   /** Forked workers that have not run any code of this program yet. */
   readonly #notOnline = new Set<Worker>();
   readonly #history = new PrimaryHistory();
@@ -149,6 +146,7 @@ class Supervisor implements SupervisedWorkers {
   async stop(): Promise<void> {
     this.#stopped.abort();
     this.#hurry.abort();
+    this.#trial?.resolve();
     const last = [...this.#serving.keys()];
     void letGoOfPort(last);
     // Others still start, and stop once they have, or have been told to stop and may hang.
@@ -163,7 +161,17 @@ class Supervisor implements SupervisedWorkers {
   }
 
   restart(): Promise<void> {
-    return this.#afterOtherRestarts(() => this.#replaceOthers(this.#readAgain()));
+    return this.#afterOtherRestarts(async () => {
+      const reading = this.#readAgain();
+      if (this.#serving.size === 0 && !this.#stopped.signal.aborted) await this.#tryWhereNoneServes(reading);
+      await this.#replaceOthers(reading);
+    });
+  }
+
+  /** Resolves once a worker serves, with this reading or with an earlier one. */
+  async #tryWhereNoneServes(reading: Reading): Promise<void> {
+    this.#trial = { reading, ...Promise.withResolvers<void>() };
+    await this.#trial.promise;
   }
 
   #afterOtherRestarts(work: () => Promise<void>): Promise<void> {
@@ -173,10 +181,7 @@ class Supervisor implements SupervisedWorkers {
 
   #readAgain(): Reading {
     try {
-      const reading = { text: this.#supervision.configuration.reread() };
-      // The settings that no worker serves with may be the reason why none does.
-      if (this.#serving.size === 0) this.#accepted = reading;
-      return reading;
+      return { text: this.#supervision.configuration.reread() };
     } finally {
       this.#hurry.abort();
       this.#hurry = new AbortController();
@@ -252,11 +257,17 @@ class Supervisor implements SupervisedWorkers {
       if (plan.pauseMs > 0)
         await delay(plan.pauseMs, undefined, { signal: this.#hurry.signal }).catch(() => {});
       if (this.#stopped.signal.aborted) return;
+      const trial = this.#trial;
       try {
-        const added = await this.#addWorker(pause);
+        const added = await this.#addWorker(pause, trial?.reading);
+        if (trial !== undefined && trial === this.#trial) this.#accepted = trial.reading;
+        this.#trial?.resolve();
+        this.#trial = undefined;
         if (this.#serving.get(added) !== this.#accepted) this.#replaceLate();
         return;
       } catch (error) {
+        trial?.reject(error);
+        if (trial === this.#trial) this.#trial = undefined;
         plan = pause.planAfter(0);
         const reason = (error as Error).message;
         const fields = { replaced_pid: pid, reason, pause_ms: plan.pauseMs };
@@ -281,16 +292,6 @@ class Supervisor implements SupervisedWorkers {
     await exited;
     if (!worker.process.killed) this.#logger.info({ pid: worker.process.pid }, 'a worker stopped');
   }
-}
-
-function describeEnd(servedMs: number, { endsInARow, pauseMs }: RestartPlan) {
-  const served = { served_ms: Math.round(servedMs) };
-  return pauseMs === 0 ? served : { ...served, ends_in_a_row: endsInARow, pause_ms: pauseMs };
-}
-
-function endMessage({ pauseMs }: RestartPlan): string {
-  if (pauseMs === 0) return 'a worker ended unexpectedly; starting another';
-  return 'a worker ended unexpectedly, again soon after its start; starting another after a pause';
 }
 
 /** Sends a message and ignores a failure: the worker may be gone. */

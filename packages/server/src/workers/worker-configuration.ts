@@ -13,4 +13,9 @@ export interface WorkerConfiguration {
 /** What the file held when it was read. Each reading is an object of its own, even if the text has not changed. */
 export type Reading = Pick<WorkerConfiguration, 'text'>;
 
+/** A reading with which the next worker starts, and what became of that start. */
+export interface Trial extends PromiseWithResolvers<void> {
+  readonly reading: Reading;
+}
+
 export const noConfiguration: WorkerConfiguration = { text: undefined, reread: () => undefined };

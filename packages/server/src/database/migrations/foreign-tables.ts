@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
+import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import { copiedTables } from '../queries/imports/copy-tables.ts';
 import type { Session } from '../queries/session.ts';
 
-/**
- * The relations of other programs beside which a first migration would make its tables. There are none once it has, and
- * those of extensions do not count. One statement sees both, so that a migration by another process changes nothing.
- */
+/** Relations of other programs in a schema that Fieldroster has not migrated yet. Ignores those of extensions. */
 const foreignRelations = sql`
   from pg_class
   where relnamespace = quote_ident(current_schema())::regnamespace
-    and to_regclass('kysely_migration') is null
     and not exists (
       select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e'
     )`;
 
-/** Returns the names of tables that the first migration could not make, because something else has them. */
+/** Other programs that use Kysely keep their own migrations under the same names. */
+const neededNames = [...copiedTables, DEFAULT_MIGRATION_TABLE, DEFAULT_MIGRATION_LOCK_TABLE];
+
+/** Returns the names that the first migration needs for its tables, and that something else has: a table, view or sequence. */
 export function findTakenNames(session: Session): Promise<string[]> {
-  return findNames(session, sql`relname = any(${copiedTables})`);
+  return findNames(session, sql`relname = any(${neededNames})`);
 }
 
 /** Returns the tables of other programs in a database that has no directory yet. Views do not count. */

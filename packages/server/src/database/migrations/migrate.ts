@@ -1,5 +1,10 @@
 import type { Kysely } from 'kysely';
-import { type MigrationInfo, type MigrationResultSet, Migrator } from 'kysely/migration';
+import {
+  DEFAULT_MIGRATION_TABLE,
+  type MigrationInfo,
+  type MigrationResultSet,
+  Migrator,
+} from 'kysely/migration';
 import { OperatorError } from '../../errors/operator-error.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Engine, Session } from '../queries/session.ts';
@@ -83,7 +88,7 @@ async function requireTables(session: Session, location: string): Promise<void> 
 
 /** @throws {ForeignTablesError} when the first migration could not make its tables, because others have their names */
 export async function requireFreeNames(session: Session): Promise<void> {
-  const taken = await findTakenNames(session);
+  const taken = await findUnlessMigrated(session, findTakenNames);
   if (taken.length > 0) throw new ForeignTablesError(takenNames(taken));
 }
 
@@ -92,8 +97,17 @@ export async function requireFreeNames(session: Session): Promise<void> {
  * @throws {ForeignTablesError} when a database without a directory has tables of other programs
  */
 export async function requireNoForeignTables(session: Session, location: string): Promise<void> {
-  const foreign = await findForeignTables(session);
+  const foreign = await findUnlessMigrated(session, findForeignTables);
   if (foreign.length > 0) throw new ForeignTablesError(notEmpty(location, foreign));
+}
+
+/** Finds names first: tables that another process makes at the same time are then known to be migrated. */
+async function findUnlessMigrated(
+  session: Session,
+  find: (session: Session) => Promise<string[]>,
+): Promise<readonly string[]> {
+  const found = await find(session);
+  return found.length > 0 && (await isMigrated(session)) ? [] : found;
 }
 
 /**
@@ -234,7 +248,10 @@ async function newerMigrations({ db }: Session, known: Migrations): Promise<read
   );
 }
 
-/** Returns the executed migrations. Kysely keeps them in its own table, which a new database lacks. */
+/**
+ * Returns the executed migrations. Kysely keeps them in its own table, which a new database lacks. Another program's table
+ * of that name has none that we know.
+ */
 async function executedMigrations(db: Kysely<Schema>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   const table = tables.find(({ name }) => name === migrationTable);
@@ -247,7 +264,8 @@ async function executedMigrations(db: Kysely<Schema>): Promise<string[]> {
     .catch((error: Error) => {
       throw isUndefinedTable(error) ? outOfSight(table.schema, error) : error;
     });
-  return rows.map(({ name }) => name);
+  const names = rows.map(({ name }) => name);
+  return names.some((name) => name in migrations) ? names : [];
 }
 
 export const noSchemaInSight =
@@ -276,4 +294,4 @@ function outOfSight(schema: string | undefined, cause: Error): SchemaError {
   );
 }
 
-const migrationTable = 'kysely_migration';
+const migrationTable = DEFAULT_MIGRATION_TABLE;

@@ -17,8 +17,8 @@ export function noTablesIn(location: string): string {
 /** @param names those of Fieldroster's tables that something else has */
 export function takenNames(names: readonly string[]): string {
   return (
-    `the database already has ${quoted(names)} of something else, in place of which Fieldroster cannot make its tables; ` +
-    'make a database for Fieldroster alone, and name that one'
+    `the database already has ${quoted(names)}, which Fieldroster did not make, so it cannot create its own; ` +
+    'create a database for Fieldroster alone and name that one'
   );
 }
 
@@ -27,7 +27,10 @@ export function takenNames(names: readonly string[]): string {
  * @param names the tables of other programs
  */
 export function notEmpty(location: string, names: readonly string[]): string {
-  return `${location} already has ${quoted(names)} of something else; make an empty database for Fieldroster alone, and name that one`;
+  return (
+    `${location} already has ${quoted(names)}, which Fieldroster did not make; ` +
+    'create an empty database for Fieldroster alone and name that one'
+  );
 }
 
 const namedMax = 3;
@@ -35,7 +38,7 @@ const namedMax = 3;
 function quoted(names: readonly string[]): string {
   const named = names.slice(0, namedMax).map((name) => JSON.stringify(name));
   const others = names.length - named.length;
-  return `${names.length === 1 ? 'the table' : 'the tables'} ${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+  return named.join(', ') + (others > 0 ? ` and ${others} more` : '');
 }
 
 /** @param pending names of the migrations that the tables lack */

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import pg from 'pg';
 import { openTestPostgres, patient, runSql, untilLocked } from '../../../test/test-postgres.ts';
 import type { CopySession } from '../copy-session.ts';
-import { migrate } from '../migrations/migrate.ts';
+import { migrate, migrateInTransaction } from '../migrations/migrate.ts';
 import { openPostgresSource, openPostgresTarget } from './copy-session.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
 
@@ -96,19 +95,15 @@ test('a server that starts on a database that a copy fills waits for its end, an
   await requireThatServerWaits(url, target);
 });
 
-test('a copy whose first table a server makes at the same moment waits for the server, and makes the rest', async () => {
+test('a copy whose tables a server makes at the same moment waits for the server, and uses them', async () => {
   const url = await postgres.createDatabase();
-  const server = new pg.Client({ connectionString: url });
-  await server.connect();
-  await server.query('begin');
-  // As the server's first statement does it.
-  await server.query(
-    'create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)',
-  );
+  const server = openSessionWithoutTimeout(url, patient.connectTimeoutMs);
+  await sql`begin`.execute(server.db);
+  await migrateInTransaction(server);
   const opening = openPostgresTarget(url);
   await untilLocked(url, opening);
-  await server.query('commit');
-  await server.end();
+  await sql`commit`.execute(server.db);
+  await server.db.destroy();
   const target = await opening;
   await target.commit();
   await target.close();
