@@ -62,9 +62,20 @@ function Import() {
             />
           )}
           {data?.step === 'columns' && (
-            <ColumnsStep key={data.fileName} job={data} onChange={change} onDiscard={discard} />
+            <ColumnsStep
+              key={data.fileName}
+              job={data}
+              onChange={(next) => change(data, next)}
+              onDiscard={discard}
+            />
           )}
-          {data?.step === 'preview' && <PreviewStep job={data} onChange={change} onDiscard={discard} />}
+          {data?.step === 'preview' && (
+            <PreviewStep
+              job={data}
+              onChange={(next, names) => change(data, next, names)}
+              onDiscard={discard}
+            />
+          )}
           {data?.step === 'running' && <RunningStep job={data} onEnd={show} onDiscard={discard} />}
           {data?.step === 'stopped' && <StoppedStep job={data} onContinue={show} onDiscard={discard} />}
           {data?.step === 'done' && <ResultStep job={data} onAgain={discard} />}

@@ -22,7 +22,7 @@ export function StoppedStep({ job, onContinue, onDiscard }: Props) {
   const exactTime = useExactTime();
   const { fileName, activeAtMs, progress: { done, all } = { done: 0, all: 0 } } = job;
   const settling = useMutation({
-    mutationFn: () => settleImport(job, { tenant, by: acting() }),
+    mutationFn: () => settleImport(job.owner, { tenant, by: acting() }),
     onSuccess: onContinue,
   });
   return (
