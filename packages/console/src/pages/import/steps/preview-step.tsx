@@ -107,7 +107,7 @@ function usePreview(job: ImportJob) {
       const importer = { tenant, by: acting() };
       const { hidden, names, ...work } = await prepareWork(job, importer, (table) =>
         // Names keep their meaning, which also decides where the batches end.
-        job.begunAtMs === undefined ? findNames(client, tenant, table, job.fields) : readNames(job.owner),
+        job.begunAtMs === undefined ? findNames(client, importer, table, job.fields) : readNames(job.owner),
       );
       const batches = work.batches.slice(job.batchesDone);
       const all = batches.reduce((sum, { rows }) => sum + rows, 0);
