@@ -84,4 +84,26 @@ describe('an import that continues after a long rest', () => {
       assert.equal(await rolesWith(description), 1);
       await other.close();
     });
+
+  test('one whose last batch arrived is complete', async () => {
+    const { page } = opened;
+    const lines = ['username,phone', 'last.one,1', 'last.two,2'];
+    await comeBackLate('Users', '**/users/batch', 'Import 2 users', lines, true);
+    await button(page, 'Continue').click();
+    await page.getByText('The import is complete').waitFor();
+    await page.getByText('Done 2', { exact: true }).waitFor();
+  });
+
+  test('one with nothing left to write is finished, and keeps its result', async () => {
+    const { page } = opened;
+    const lines = ['username,phone', 'left.one,1'];
+    await comeBackLate('Users', '**/users/batch', 'Import 1 user', lines, false);
+    await opened.change('POST', '/tenants/1/users/batch', { users: [{ username: 'left.one', phone: '1' }] });
+    await button(page, 'Continue').click();
+    await button(page, 'Finish').waitFor();
+    await button(page, 'Discard import').waitFor();
+    await button(page, 'Finish').click();
+    await page.getByText('The import is complete').waitFor();
+    await page.getByText('Unchanged 1', { exact: true }).waitFor();
+  });
 });

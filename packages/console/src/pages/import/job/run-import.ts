@@ -138,5 +138,5 @@ async function settleAlone(owner: string, importer: Importer): Promise<ImportJob
   if (outcomes === undefined) return saved(job, { ...next, isUnsure: fate === 'unknown' });
   const batchesDone = job.batchesDone + 1;
   const after = { ...next, batchesDone, progress: progressOf(batches, batchesDone) };
-  return saved(job, after, outcomes);
+  return saved(job, batchesDone === batches.length ? finished(after) : after, outcomes);
 }
