@@ -8,12 +8,14 @@ import { guessFields } from '../file/column-fields.ts';
 import { guessEncoding, readTable, type Table } from '../file/read-table.ts';
 import { readJob, removeJob, saveNewJob, saveProgress } from './import-database.ts';
 import type { ImportJob, ImportKind } from './import-job.ts';
+import { useInvalidateDirectory } from './use-invalidate-directory.ts';
 
 /** The import of this operator and tenant, with the ways to change it. */
 export function useImport() {
   const { operator } = useSession();
   const owner = `${operator.id} ${useTenant()}`;
   const client = useQueryClient();
+  const invalidate = useInvalidateDirectory();
   const job = useQuery({
     queryKey: ['import', owner],
     staleTime: Number.POSITIVE_INFINITY,
@@ -48,8 +50,9 @@ export function useImport() {
   );
   const discard = useCallback(async () => {
     await removeJob(owner);
+    invalidate();
     show(null);
-  }, [owner, show]);
+  }, [owner, show, invalidate]);
   return { job, show, change, begin, discard };
 }
 

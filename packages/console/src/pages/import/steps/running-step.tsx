@@ -1,12 +1,12 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { OperatorLeftError } from '../../../api/acting.ts';
-import { useInvalidate } from '../../../api/use-invalidate.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { FailureNotice } from '../../../parts/notices/failure-notice.tsx';
 import { useTenant } from '../../../parts/use-tenant.ts';
 import type { ImportJob, Progress as ImportProgress } from '../job/import-job.ts';
 import { notHere, runImport } from '../job/run-import.ts';
+import { useInvalidateDirectory } from '../job/use-invalidate-directory.ts';
 
 interface Props {
   readonly job: ImportJob;
@@ -49,7 +49,7 @@ const lookAgainMs = 2000;
 
 function useRunning({ owner }: ImportJob, onEnd: Props['onEnd']) {
   const tenant = useTenant();
-  const invalidate = useInvalidate();
+  const invalidate = useInvalidateDirectory();
   const [progress, setProgress] = useState<ImportProgress>();
   const [failure, setFailure] = useState<unknown>();
   const [isElsewhere, setIsElsewhere] = useState(false);
@@ -61,13 +61,14 @@ function useRunning({ owner }: ImportJob, onEnd: Props['onEnd']) {
     let again: ReturnType<typeof setTimeout> | undefined;
     runImport({ tenant, owner, signal: leaving.signal, onProgress: setProgress }).then(
       (job) => {
-        if (leaving.signal.aborted) return;
+        // The last batch may end after the page was left, or the import discarded.
+        if (leaving.signal.aborted) return invalidate();
         setIsElsewhere(job === notHere);
         if (job === notHere) {
           again = setTimeout(() => setAttempt(attempt + 1), lookAgainMs);
           return;
         }
-        invalidate('users', 'user', 'user-stores', 'store-users', 'store', 'stores', 'orgs', 'roles');
+        invalidate();
         onEnd(job);
       },
       (error: unknown) => {
