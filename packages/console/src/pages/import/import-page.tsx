@@ -42,16 +42,18 @@ function ViewerNotice() {
 /** Imports users, stores, organizations or roles from a file in four steps: file, columns, preview, result. */
 function Import() {
   const { importTexts } = useTexts();
-  const { job, show, change, begin, discard } = useImport();
+  const { job, show, change, begin, discard: remove, discardError } = useImport();
   const { of: chosen = 'users' } = useSearch({ from: '/inside/t/$tenant/import' });
   const navigate = useNavigate();
   const { data, isPending, isError, error } = job;
+  const discard = () => remove();
   return (
     <>
       <PageHeader title={importTexts.titles[data?.kind ?? chosen]} />
       <Stack gap="md">
         <ImportSteps step={data?.step} />
         {isError && <FailureNotice error={error} />}
+        {discardError !== null && <FailureNotice error={discardError} />}
         {isPending && <Skeleton height={240} />}
         <div tabIndex={-1} className={styles.content}>
           {data === null && (

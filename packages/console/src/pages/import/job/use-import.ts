@@ -1,5 +1,5 @@
 import type { ResolvedNames } from '@fieldroster/tables';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { acting } from '../../../api/acting.ts';
 import { useSession } from '../../../api/session.ts';
@@ -48,12 +48,14 @@ export function useImport() {
     },
     [owner, show],
   );
-  const discard = useCallback(async () => {
-    await removeJob(owner);
-    invalidate();
-    show(null);
-  }, [owner, show, invalidate]);
-  return { job, show, change, begin, discard };
+  const { mutate: discard, error: discardError } = useMutation({
+    mutationFn: () => removeJob(owner),
+    onSuccess: () => {
+      invalidate();
+      show(null);
+    },
+  });
+  return { job, show, change, begin, discard, discardError };
 }
 
 /** Reads the file of an import, and guesses what its columns are. */
