@@ -117,21 +117,55 @@ describe('a change of one operator whose answer is lost, while another one signs
     assert.equal(data.applications.filter(({ name }) => name === 'till').length, 1);
   });
 
-  test('a tab that has not noticed the change of operators changes nothing in the other name', async () => {
-    const { page } = opened;
-    // Keeps the tabs from telling each other, as if they belonged to two windows of a browser that freezes one.
-    await page.addInitScript(
+  /** Keeps the tabs from telling each other, as if they belonged to two windows of a browser that freezes one. */
+  async function isolateTabs(): Promise<void> {
+    await opened.page.addInitScript(
       'globalThis.BroadcastChannel = class extends EventTarget { postMessage() {} close() {} };',
     );
+  }
+
+  /** Signs kim in from another tab, which the first one does not notice. */
+  async function signInElsewhere(): Promise<Page> {
+    const access = { role: 'manager', all_tenants: true, tenant_ids: [] };
+    const { token } = await opened.change('POST', '/operators', { ...access, password: ownerPassword });
+    const other = await opened.page.context().newPage();
+    await createAccount(other, `${opened.origin}/console/link#${token}`, 'kim', 'one more long passphrase');
+    return other;
+  }
+
+  test('a tab that has not noticed the change of operators changes nothing in the other name', async () => {
+    const { page } = opened;
+    await isolateTabs();
     await opened.goTo('users/5');
     const drawer = page.getByRole('dialog');
     await drawer.getByLabel('Nickname').fill('typed by mo');
-    const access = { role: 'manager', all_tenants: true, tenant_ids: [] };
-    const { token } = await opened.change('POST', '/operators', { ...access, password: ownerPassword });
-    const other = await page.context().newPage();
-    await createAccount(other, `${opened.origin}/console/link#${token}`, 'kim', 'one more long passphrase');
+    const other = await signInElsewhere();
     await drawer.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('button', { name: 'Account: kim' }).waitFor();
     assert.deepEqual(await changesOf(other, 'update-user'), []);
+  });
+
+  test('a tab that has not noticed the change of operators imports nothing, and starts over', async () => {
+    const { page } = opened;
+    await isolateTabs();
+    await opened.goTo('users');
+    await openImport(opened);
+    await chooseFile(page, 'staff.csv', 'username,phone\nmara.okafor,+1 by mo');
+    await page.getByRole('button', { name: 'Show what would change' }).click();
+    const start = page.getByRole('button', { name: 'Import 1 user' });
+    await start.waitFor();
+    const [begun, signedIn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    // A lost answer would make the page ask who is signed in; this one only comes late.
+    await page.route('**/users/batch', async (route) => {
+      begun.resolve();
+      await signedIn.promise;
+      await route.continue();
+    });
+    await start.click();
+    await begun.promise;
+    const other = await signInElsewhere();
+    signedIn.resolve();
+    await page.getByRole('button', { name: 'Account: kim' }).waitFor();
+    assert.deepEqual(await changesOf(other, 'batch-users'), []);
   });
 });

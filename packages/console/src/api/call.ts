@@ -10,7 +10,7 @@ import type {
 } from '@fieldroster/contract/console';
 import { type Acting, acting } from './acting.ts';
 import { newChangeId } from './change-id.ts';
-import { exchange, type PageRequest } from './exchange.ts';
+import { CallError, exchange, type PageRequest } from './exchange.ts';
 import { type SendChange, sendOnce } from './sent-changes.ts';
 import type { Id, Wire } from './wire.ts';
 
@@ -60,7 +60,23 @@ export function callConsole<Key extends ConsoleOperationKey>(
   return send(key, tenant, input as Record<string, unknown>, options) as Promise<OwnResult<Key>>;
 }
 
-async function send(
+let noteRefusal: (refusal: CallError) => void = () => {};
+
+/** Passes on every refusal from now on, whoever made the call. */
+export function onRefusal(note: (refusal: CallError) => void): void {
+  noteRefusal = note;
+}
+
+async function send(...call: Parameters<typeof sendUnnoted>): Promise<unknown> {
+  try {
+    return await sendUnnoted(...call);
+  } catch (error) {
+    if (error instanceof CallError) noteRefusal(error);
+    throw error;
+  }
+}
+
+async function sendUnnoted(
   key: string,
   tenant: Id | undefined,
   input: Record<string, unknown>,

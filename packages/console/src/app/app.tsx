@@ -1,8 +1,8 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { Suspense, useEffect, useMemo, useState } from 'react';
-import { CallError } from '../api/call.ts';
+import { CallError, onRefusal } from '../api/call.ts';
 import {
   lacksSecondFactorCode,
   noteEndedSession,
@@ -23,20 +23,7 @@ import { LoadingBar } from './loading-bar.tsx';
 import { makeRouter } from './router.tsx';
 import { themeWithCloseLabel, variables } from './theme.ts';
 
-/**
- * Asks for a sign-in, or for a second factor, as soon as the answer to any call shows that the session lacks it. Starts
- * over as soon as one shows that the session is somebody else's.
- */
-function noteRefusal(error: Error): void {
-  if (!(error instanceof CallError)) return;
-  if (error.code === notSignedIn) noteEndedSession(queryClient);
-  if (error.code === lacksSecondFactorCode || error.code === otherOperatorCode)
-    queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
-}
-
 const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: noteRefusal }),
-  mutationCache: new MutationCache({ onError: noteRefusal }),
   defaultOptions: {
     queries: {
       // A call repeats itself when its answer is lost. Repeating a refused one would change nothing.
@@ -49,6 +36,14 @@ const queryClient = new QueryClient({
     // The data that a form sends and receives, such as passwords and secrets, leaves the memory with the form.
     mutations: { networkMode: 'always', gcTime: 0 },
   },
+});
+
+// Asks for a sign-in, or for a second factor, as soon as the answer to any call shows that the session lacks it. Starts
+// over as soon as one shows that the session is somebody else's.
+onRefusal(({ code }) => {
+  if (code === notSignedIn) noteEndedSession(queryClient);
+  if (code === lacksSecondFactorCode || code === otherOperatorCode)
+    queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
 });
 
 const router = makeRouter(queryClient);

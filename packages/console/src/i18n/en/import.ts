@@ -100,6 +100,8 @@ export const importTexts = {
       count === 1 ? 'Import 1 organization' : `Import ${written(count)} organizations`,
     roles: (count: number) => (count === 1 ? 'Import 1 role' : `Import ${written(count)} roles`),
   },
+  /** In place of `apply`, for an import that has begun and has nothing left to write. */
+  finish: 'Finish',
   nothingToApply: 'The directory already matches the file. There is nothing to import.',
   /** In place of the line above, if there are invalid rows. */
   nothingChanges: 'No row would change anything.',

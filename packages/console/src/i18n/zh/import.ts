@@ -85,6 +85,7 @@ export const importTexts: Texts['importTexts'] = {
     orgs: (count) => `导入 ${written(count)} 个组织`,
     roles: (count) => `导入 ${written(count)} 个角色`,
   },
+  finish: '完成导入',
   nothingToApply: '所有数据都已是最新，无需导入。',
   nothingChanges: '没有需要变更的内容。',
   wrongStay: (count) => `${written(count)} 行有误，不会导入。`,

@@ -42,16 +42,18 @@ function ViewerNotice() {
 /** Imports users, stores, organizations or roles from a file in four steps: file, columns, preview, result. */
 function Import() {
   const { importTexts } = useTexts();
-  const { job, show, change, begin, discard } = useImport();
+  const { job, show, change, begin, discard: remove, discardError } = useImport();
   const { of: chosen = 'users' } = useSearch({ from: '/inside/t/$tenant/import' });
   const navigate = useNavigate();
   const { data, isPending, isError, error } = job;
+  const discard = () => remove();
   return (
     <>
       <PageHeader title={importTexts.titles[data?.kind ?? chosen]} />
       <Stack gap="md">
         <ImportSteps step={data?.step} />
         {isError && <FailureNotice error={error} />}
+        {discardError !== null && <FailureNotice error={discardError} />}
         {isPending && <Skeleton height={240} />}
         <div tabIndex={-1} className={styles.content}>
           {data === null && (
@@ -62,9 +64,20 @@ function Import() {
             />
           )}
           {data?.step === 'columns' && (
-            <ColumnsStep key={data.fileName} job={data} onChange={change} onDiscard={discard} />
+            <ColumnsStep
+              key={data.fileName}
+              job={data}
+              onChange={(next) => change(data, next)}
+              onDiscard={discard}
+            />
           )}
-          {data?.step === 'preview' && <PreviewStep job={data} onChange={change} onDiscard={discard} />}
+          {data?.step === 'preview' && (
+            <PreviewStep
+              job={data}
+              onChange={(next, names) => change(data, next, names)}
+              onDiscard={discard}
+            />
+          )}
           {data?.step === 'running' && <RunningStep job={data} onEnd={show} onDiscard={discard} />}
           {data?.step === 'stopped' && <StoppedStep job={data} onContinue={show} onDiscard={discard} />}
           {data?.step === 'done' && <ResultStep job={data} onAgain={discard} />}

@@ -18,7 +18,7 @@ const auditKeptMs = 86_400_000;
 
 /** Asks the audit whether this very change took effect, whatever others did to the same entries. */
 export async function fateOfChange(
-  { tenant }: Importer,
+  { tenant, by }: Importer,
   { changeId, startedAtMs }: SentBatch,
 ): Promise<Fate> {
   const within = {
@@ -31,7 +31,7 @@ export async function fateOfChange(
   // A page may be empty while more follow.
   do {
     const input = { ...within, ...(cursor !== '' && { cursor }) };
-    const page: OwnResult<'listEvents'> = await callConsole('listEvents', input, tenant);
+    const page: OwnResult<'listEvents'> = await callConsole('listEvents', input, tenant, { by });
     if (page.events.length > 0) return 'applied';
     cursor = page.next_cursor;
   } while (cursor !== '');

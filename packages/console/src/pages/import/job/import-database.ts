@@ -23,37 +23,56 @@ export async function readNames(owner: string): Promise<ResolvedNames | undefine
   return kept?.names;
 }
 
-/** Keeps a job, and what the names in its file stand for if that is given. */
-export async function saveJob(job: ImportJob, names?: ResolvedNames): Promise<void> {
+/** Keeps the job of a file that has just been chosen. */
+export async function saveNewJob(job: ImportJob): Promise<void> {
   const database = await open();
   const transaction = database.transaction('jobs', 'readwrite', { durability: 'strict' });
-  const store = transaction.objectStore('jobs');
-  store.put(job);
-  // A record of their own: each batch writes the job again, and there may be as many names as rows.
-  if (names !== undefined) store.put({ owner: namesKey(job.owner), names });
+  transaction.objectStore('jobs').put(job);
   await completed(transaction);
 }
 
+interface Details {
+  /** What the names in the file stand for. */
+  readonly names?: ResolvedNames | undefined;
+  /** The outcome of the last batch that the job counts as done. */
+  readonly outcomes?: readonly RowOutcome[];
+}
+
 /**
- * Keeps how far an import is, and the outcome of the last batch that the job counts as done if that is given. Writes
- * nothing if the import was removed or begun again meanwhile, in this tab or another one.
+ * Keeps the next state of an import. Writes nothing if the import was removed, or got on from the state before, in this
+ * tab or another one.
  *
- * @returns whether it still exists
+ * @returns whether it was written
  */
-export async function saveProgress(job: ImportJob, outcomes?: readonly RowOutcome[]): Promise<boolean> {
+export async function saveProgress(
+  before: ImportJob,
+  job: ImportJob,
+  { names, outcomes }: Details = {},
+): Promise<boolean> {
   const database = await open();
   const transaction = database.transaction(['jobs', 'outcomes'], 'readwrite', { durability: 'strict' });
   const jobs = transaction.objectStore('jobs');
   const kept = await request<ImportJob | undefined>(jobs.get(job.owner));
-  const isKept = kept !== undefined && kept.begunAtMs === job.begunAtMs;
+  const isKept = kept !== undefined && isAsFar(kept, before);
   if (isKept) {
     jobs.put(job);
+    // A record of their own: each batch writes the job again, and there may be as many names as rows.
+    if (names !== undefined) jobs.put({ owner: namesKey(job.owner), names });
     if (job.step === 'done') jobs.delete(namesKey(job.owner));
     if (outcomes !== undefined)
       transaction.objectStore('outcomes').put(outcomes, [job.owner, job.batchesDone - 1]);
   }
   await completed(transaction);
   return isKept;
+}
+
+function isAsFar(a: ImportJob, b: ImportJob): boolean {
+  return (
+    a.step === b.step &&
+    a.begunAtMs === b.begunAtMs &&
+    a.batchesDone === b.batchesDone &&
+    a.sent?.changeId === b.sent?.changeId
+  );
 }
 
 export async function removeJob(owner: string): Promise<void> {

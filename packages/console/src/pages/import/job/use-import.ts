@@ -1,19 +1,21 @@
 import type { ResolvedNames } from '@fieldroster/tables';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { acting } from '../../../api/acting.ts';
 import { useSession } from '../../../api/session.ts';
 import { useTenant } from '../../../parts/use-tenant.ts';
 import { guessFields } from '../file/column-fields.ts';
 import { guessEncoding, readTable, type Table } from '../file/read-table.ts';
-import { readJob, removeJob, saveJob } from './import-database.ts';
+import { readJob, removeJob, saveNewJob, saveProgress } from './import-database.ts';
 import type { ImportJob, ImportKind } from './import-job.ts';
+import { useInvalidateDirectory } from './use-invalidate-directory.ts';
 
 /** The import of this operator and tenant, with the ways to change it. */
 export function useImport() {
   const { operator } = useSession();
   const owner = `${operator.id} ${useTenant()}`;
   const client = useQueryClient();
+  const invalidate = useInvalidateDirectory();
   const job = useQuery({
     queryKey: ['import', owner],
     staleTime: Number.POSITIVE_INFINITY,
@@ -24,11 +26,12 @@ export function useImport() {
     [client, owner],
   );
   const change = useCallback(
-    async (next: ImportJob, names?: ResolvedNames) => {
-      await saveJob(next, names);
-      show(next);
+    async (before: ImportJob, next: ImportJob, names?: ResolvedNames) => {
+      // Another tab may have got on with it.
+      const isSaved = await saveProgress(before, next, { names });
+      show(isSaved ? next : ((await readJob(owner)) ?? null));
     },
-    [show],
+    [owner, show],
   );
   const begin = useCallback(
     async (kind: ImportKind, file: File) => {
@@ -39,15 +42,20 @@ export function useImport() {
       by.signal.throwIfAborted();
       const { name } = file;
       const start = { step: 'columns', fields: {}, batchesDone: 0 } as const;
-      await change({ owner, kind, file, fileName: name, encoding, ...start });
+      const job: ImportJob = { owner, kind, file, fileName: name, encoding, ...start };
+      await saveNewJob(job);
+      show(job);
     },
-    [owner, change],
+    [owner, show],
   );
-  const discard = useCallback(async () => {
-    await removeJob(owner);
-    show(null);
-  }, [owner, show]);
-  return { job, show, change, begin, discard };
+  const { mutate: discard, error: discardError } = useMutation({
+    mutationFn: () => removeJob(owner),
+    onSuccess: () => {
+      invalidate();
+      show(null);
+    },
+  });
+  return { job, show, change, begin, discard, discardError };
 }
 
 /** Reads the file of an import, and guesses what its columns are. */

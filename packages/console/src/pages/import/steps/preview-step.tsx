@@ -56,6 +56,7 @@ export function PreviewStep({ job, onChange, onDiscard }: Props) {
       )}
       <Bar
         kind={job.kind}
+        hasBegun={job.begunAtMs !== undefined}
         rows={query.isFetching ? undefined : data?.rows}
         // The columns of an import that has begun say where its batches end.
         onBack={job.begunAtMs === undefined ? () => onChange({ ...job, step: 'columns' }) : undefined}
@@ -107,7 +108,7 @@ function usePreview(job: ImportJob) {
       const importer = { tenant, by: acting() };
       const { hidden, names, ...work } = await prepareWork(job, importer, (table) =>
         // Names keep their meaning, which also decides where the batches end.
-        job.begunAtMs === undefined ? findNames(client, tenant, table, job.fields) : readNames(job.owner),
+        job.begunAtMs === undefined ? findNames(client, importer, table, job.fields) : readNames(job.owner),
       );
       const batches = work.batches.slice(job.batchesDone);
       const all = batches.reduce((sum, { rows }) => sum + rows, 0);
@@ -125,6 +126,8 @@ function usePreview(job: ImportJob) {
 
 interface BarProps {
   readonly kind: ImportJob['kind'];
+  /** Whether some of its rows may have been imported already. */
+  readonly hasBegun: boolean;
   /** `undefined` while they are compared. */
   readonly rows: readonly RowOutcome[] | undefined;
   readonly onBack: (() => void) | undefined;
@@ -132,10 +135,13 @@ interface BarProps {
   readonly onApply: () => void;
 }
 
-function Bar({ kind, rows, onBack, onDiscard, onApply }: BarProps) {
+function Bar({ kind, hasBegun, rows, onBack, onDiscard, onApply }: BarProps) {
   const { general, importTexts } = useTexts();
   const counts = countOutcomes(rows ?? []);
   const toApply = counts.created + counts.updated;
+  // The result of an import that has begun comes at its end.
+  const canFinish = hasBegun && rows !== undefined;
+  const idle = canFinish ? importTexts.finish : importTexts.titles[kind];
   return (
     <ActionBar>
       <Text size="sm" c="dimmed" role="status">
@@ -143,15 +149,15 @@ function Bar({ kind, rows, onBack, onDiscard, onApply }: BarProps) {
       </Text>
       <Group gap="xs">
         <Button variant="default" onClick={onDiscard}>
-          {importTexts.discard}
+          {hasBegun ? importTexts.discardImport : importTexts.discard}
         </Button>
         {onBack !== undefined && (
           <Button variant="default" onClick={onBack}>
             {importTexts.back}
           </Button>
         )}
-        <Button disabled={toApply === 0} onClick={onApply}>
-          {toApply === 0 ? importTexts.titles[kind] : importTexts.apply[kind](toApply)}
+        <Button disabled={toApply === 0 && !canFinish} onClick={onApply}>
+          {toApply > 0 ? importTexts.apply[kind](toApply) : idle}
         </Button>
       </Group>
     </ActionBar>

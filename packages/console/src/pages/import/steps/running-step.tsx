@@ -1,12 +1,12 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { OperatorLeftError } from '../../../api/acting.ts';
-import { useInvalidate } from '../../../api/use-invalidate.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { FailureNotice } from '../../../parts/notices/failure-notice.tsx';
 import { useTenant } from '../../../parts/use-tenant.ts';
 import type { ImportJob, Progress as ImportProgress } from '../job/import-job.ts';
 import { notHere, runImport } from '../job/run-import.ts';
+import { useInvalidateDirectory } from '../job/use-invalidate-directory.ts';
 
 interface Props {
   readonly job: ImportJob;
@@ -18,12 +18,8 @@ interface Props {
 /** Applies the batches one after another. */
 export function RunningStep({ job, onEnd, onDiscard }: Props) {
   const { importTexts } = useTexts();
-  const { progress, failure, isElsewhere, retry, stop } = useRunning(job, onEnd);
+  const { progress, failure, isElsewhere, retry } = useRunning(job, onEnd);
   const { done, all } = progress ?? { done: 0, all: 0 };
-  const discard = () => {
-    stop();
-    onDiscard();
-  };
   return (
     <Stack gap="md">
       <Text fw={600}>{job.fileName}</Text>
@@ -37,7 +33,7 @@ export function RunningStep({ job, onEnd, onDiscard }: Props) {
       <Text c="dimmed">{importTexts.runningHelp}</Text>
       {failure !== undefined && <FailureNotice error={failure} onRetry={retry} />}
       <Group gap="xs">
-        <Button variant="default" onClick={discard}>
+        <Button variant="default" onClick={onDiscard}>
           {importTexts.discardImport}
         </Button>
       </Group>
@@ -49,25 +45,24 @@ const lookAgainMs = 2000;
 
 function useRunning({ owner }: ImportJob, onEnd: Props['onEnd']) {
   const tenant = useTenant();
-  const invalidate = useInvalidate();
+  const invalidate = useInvalidateDirectory();
   const [progress, setProgress] = useState<ImportProgress>();
   const [failure, setFailure] = useState<unknown>();
   const [isElsewhere, setIsElsewhere] = useState(false);
   const [attempt, setAttempt] = useState(0);
-  const running = useRef<AbortController>(undefined);
   useEffect(() => {
     const leaving = new AbortController();
-    running.current = leaving;
     let again: ReturnType<typeof setTimeout> | undefined;
     runImport({ tenant, owner, signal: leaving.signal, onProgress: setProgress }).then(
       (job) => {
-        if (leaving.signal.aborted) return;
+        // The last batch may end after the page was left, or the import discarded.
+        if (leaving.signal.aborted) return invalidate();
         setIsElsewhere(job === notHere);
         if (job === notHere) {
           again = setTimeout(() => setAttempt(attempt + 1), lookAgainMs);
           return;
         }
-        invalidate('users', 'user', 'user-stores', 'store-users', 'store', 'stores', 'orgs', 'roles');
+        invalidate();
         onEnd(job);
       },
       (error: unknown) => {
@@ -83,7 +78,5 @@ function useRunning({ owner }: ImportJob, onEnd: Props['onEnd']) {
     setFailure(undefined);
     setAttempt(attempt + 1);
   };
-  /** Stops before the next batch; the one under way cannot be called back. */
-  const stop = () => running.current?.abort();
-  return { progress, failure, isElsewhere, retry, stop };
+  return { progress, failure, isElsewhere, retry };
 }

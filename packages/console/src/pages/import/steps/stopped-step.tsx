@@ -8,6 +8,7 @@ import { RelativeTime, useExactTime } from '../../../parts/values/relative-time.
 import styles from '../import-page.module.css';
 import type { ImportJob } from '../job/import-job.ts';
 import { settleImport } from '../job/run-import.ts';
+import { useInvalidateDirectory } from '../job/use-invalidate-directory.ts';
 
 interface Props {
   readonly job: ImportJob;
@@ -19,11 +20,16 @@ interface Props {
 export function StoppedStep({ job, onContinue, onDiscard }: Props) {
   const { importTexts } = useTexts();
   const tenant = useTenant();
+  const invalidate = useInvalidateDirectory();
   const exactTime = useExactTime();
   const { fileName, activeAtMs, progress: { done, all } = { done: 0, all: 0 } } = job;
   const settling = useMutation({
-    mutationFn: () => settleImport(job, { tenant, by: acting() }),
-    onSuccess: onContinue,
+    mutationFn: () => settleImport(job.owner, { tenant, by: acting() }),
+    onSuccess: (next) => {
+      // An earlier visit may have imported rows without an answer.
+      invalidate();
+      onContinue(next);
+    },
   });
   return (
     <Stack gap="md" className={styles.stopped ?? ''}>

@@ -12,10 +12,10 @@ export interface Entry extends Readonly<Record<string, unknown>> {
 }
 
 /** Reads every entry of a kind, by the key that identifies it in the directory. */
-export async function readEntries(kind: ListKind, tenant: Id): Promise<ReadonlyMap<string, Entry>> {
+export async function readEntries(kind: ListKind, importer: Importer): Promise<ReadonlyMap<string, Entry>> {
   const all = new Map<string, Entry>();
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-    const { entries, next } = await readPage(kind, tenant, cursor);
+    const { entries, next } = await readPage(kind, importer, cursor);
     for (const entry of entries) all.set(String(kind === 'stores' ? entry.code : entry.id), entry);
     cursor = next || undefined;
   }
@@ -27,17 +27,17 @@ interface Page {
   readonly next: string;
 }
 
-async function readPage(kind: ListKind, tenant: Id, cursor: string): Promise<Page> {
+async function readPage(kind: ListKind, { tenant, by }: Importer, cursor: string): Promise<Page> {
   const input = { limit: 500, ...cursorOf(cursor) };
   if (kind === 'stores') {
-    const { stores, next_cursor } = await callDirectory('listStores', tenant, input);
+    const { stores, next_cursor } = await callDirectory('listStores', tenant, input, { by });
     return { entries: stores, next: next_cursor };
   }
   if (kind === 'orgs') {
-    const { orgs, next_cursor } = await callDirectory('listOrgs', tenant, input);
+    const { orgs, next_cursor } = await callDirectory('listOrgs', tenant, input, { by });
     return { entries: orgs, next: next_cursor };
   }
-  const { roles, next_cursor } = await callDirectory('listRoles', tenant, input);
+  const { roles, next_cursor } = await callDirectory('listRoles', tenant, input, { by });
   return { entries: roles, next: next_cursor };
 }
 

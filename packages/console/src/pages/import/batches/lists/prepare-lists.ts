@@ -24,7 +24,7 @@ export async function prepareLists(
   const columns = table.names.map((name) => fields[name] || undefined);
   const read = readListRows(kind, table.rows, columns);
   const rows = kind === 'orgs' ? parentsFirst(read) : read;
-  const entries = await readEntries(kind, importer.tenant);
+  const entries = await readEntries(kind, importer);
   const planned = new Set(rows.flatMap(({ key, problem }) => (problem === undefined ? [key] : [])));
   const variants = findCaseVariants(kind === 'stores' ? rows : [], entries.keys());
   const compare = (row: ListRow) => compareRow(kind, row, { entries, planned, variants });
