@@ -126,7 +126,7 @@ export const importTexts = {
       : [code, ` (line ${written(line)}) differs from `, other, ` (line ${written(otherLine)}) only in case`],
   running: (done: number, all: number) => `Importing: ${ofRows(done, all)}`,
   runningHelp:
-    'You may reload this page: the import continues. If you come back after more than ten minutes, it asks you first. No row is imported twice.',
+    'You may reload this page: the import continues. If you come back after more than ten minutes, the import waits for you to continue it. No row is imported twice.',
   elsewhere: 'The import runs in another tab.',
   stopped: (file: string, done: number, all: number) =>
     `An import of ${file} stopped at ${ofRows(done, all)}`,
@@ -137,7 +137,7 @@ export const importTexts = {
   discardImport: 'Discard import',
   /** Above a preview. */
   unsure:
-    'It is not known whether the rows that were sent last arrived: the audit may no longer reach back so far. Check them below before you import them again. A role without an id may exist already.',
+    'The last rows sent may or may not have been imported; the audit may no longer go back far enough to tell. Check them below before you import again. A role without an ID may already exist.',
   done: 'The import is complete',
   /** In place of the line above, if rows were not imported. */
   someFailed: (imported: string, failed: number) =>

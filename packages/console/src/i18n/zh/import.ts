@@ -115,7 +115,7 @@ export const importTexts: Texts['importTexts'] = {
   resume: '继续',
   discardImport: '放弃导入',
   unsure:
-    '无法确认上次发送的行是否已导入：审计日志可能已不再保留那段时间的记录。请在下方核对后再导入。没有 ID 的角色可能已经存在。',
+    '无法确认最后发送的行是否已导入：审计日志可能已不含那段时间的记录。请核对下列各行后再导入；没有 ID 的角色可能已经创建。',
   done: '导入完成',
   someFailed: (imported, failed) => `${imported}，另有 ${written(failed)} 行未导入`,
   imported: {
