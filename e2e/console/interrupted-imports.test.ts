@@ -229,7 +229,7 @@ describe('an import that is interrupted', () => {
     await row('mara.okafor').getByText('Phone: NEW phone → of october').waitFor();
     await page.getByText('All 2', { exact: true }).waitFor();
     // The audit may not reach back so far.
-    await page.getByText('It is not known whether the rows that were sent last arrived').waitFor();
+    await page.getByText('The last rows sent may or may not have been imported').waitFor();
     await opened.requireAccessible();
     assert.equal(await button('Back').count(), 0);
     assert.equal(await phoneOf('mara.okafor'), 'NEW phone');
