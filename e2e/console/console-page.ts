@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
-import { newChangeId } from '../../packages/console/src/api/change-id.ts';
 import { reservePort } from '../../packages/server/test/reserve-port.ts';
 import { ensureConsole } from '../../scripts/ensure-console.ts';
 import { accessibilityViolations } from '../accessibility-violations.ts';
@@ -14,6 +13,7 @@ import { ServerProcess } from '../server-process.ts';
 import { borrowBrowser, returnBrowser } from '../shared-browser.ts';
 import { type Credentials, SignedClient } from '../signed-client.ts';
 import { createAccount } from './create-account.ts';
+import { headersOfChange } from './headers-of-change.ts';
 import { PageRecord } from './page-record.ts';
 import { untilStill } from './until-still.ts';
 
@@ -289,23 +289,11 @@ export class ConsolePage {
   ): Promise<Readonly<Record<string, string | undefined>>> {
     const response = await this.page.request.fetch(`${this.origin}/console/api${path}`, {
       method,
-      headers: await this.headersOfChange(),
+      headers: await headersOfChange(this),
       ...(body !== undefined && { data: body }),
     });
     const { code, message, data } = await response.json();
     assert.equal(code, 0, message);
     return data;
-  }
-
-  /** Returns the headers with which the page would send a new change of whoever is signed in. */
-  async headersOfChange(): Promise<Record<string, string>> {
-    const session = await this.page.request.get(`${this.origin}/console/api/session`);
-    const { data } = await session.json();
-    return {
-      Origin: this.origin,
-      'X-Fieldroster-Console': '1',
-      'Change-Id': newChangeId(),
-      ...(data && { 'Operator-Id': String(data.operator.id) }),
-    };
   }
 }

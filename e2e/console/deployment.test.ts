@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Route } from 'playwright-core';
 import { ConsolePage } from './console-page.ts';
+import { headersOfChange } from './headers-of-change.ts';
 
 /** A verification runs in a separate process, which starts slowly on a busy machine. */
 const patiently = { timeout: 300_000 };
@@ -105,7 +106,7 @@ describe('the deployment in the settings', () => {
     await backups.getByText('Good', { exact: true }).waitFor(patiently);
     assert.equal(sent, 1);
     const begin = async () => {
-      const headers = await opened.headersOfChange();
+      const headers = await headersOfChange(opened);
       const answer = await page.request.post(`${opened.origin}${path}`, { headers, data: {} });
       return (await answer.json()).code;
     };

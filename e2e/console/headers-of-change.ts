@@ -1,0 +1,20 @@
+import type { Page } from 'playwright-core';
+import { newChangeId } from '../../packages/console/src/api/change-id.ts';
+
+/** Returns the headers with which a page of the console would send a new change of whoever is signed in. */
+export async function headersOfChange({
+  page,
+  origin,
+}: {
+  readonly page: Page;
+  readonly origin: string;
+}): Promise<Record<string, string>> {
+  const session = await page.request.get(`${origin}/console/api/session`);
+  const { data } = await session.json();
+  return {
+    Origin: origin,
+    'X-Fieldroster-Console': '1',
+    'Change-Id': newChangeId(),
+    ...(data && { 'Operator-Id': String(data.operator.id) }),
+  };
+}
