@@ -30,7 +30,7 @@ test('the refused texts are the parameters that can be beside the code of a stor
 for (const text of textsRefusedInStoreCodes) {
   test(`no operation creates a store with ${text} in its code, and the message names it`, async () => {
     const store = { code: `X${text}5`, name: 'Joined' };
-    const rule = `code is "X${text}5"; a new code must not contain "${text}", with which`;
+    const rule = `code is "X${text}5"; a new code must not contain "${text}", which looks like the start of another query parameter`;
     await server.refuse(1001, new RegExp(`^${rule}`), ['POST', '/store', store]);
     const stores = [{ code: `before ${text.length}`, name: 'Plain' }, store];
     for (const dry_run of [true, false]) {
