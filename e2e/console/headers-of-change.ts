@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { newChangeId } from '../../packages/console/src/api/change-id.ts';
 
-/** Returns the headers with which a page of the console would send a new change of whoever is signed in. */
+/** Returns the headers that a page of the console would send with a new change of the operator who is signed in. */
 export async function headersOfChange({
   page,
   origin,

@@ -11,7 +11,7 @@ const noticeableMs = 5000;
 
 /**
  * A clock that shows another zone's time, or yesterday's, is rarely off by more than a day. Without a bound, one forged
- * or mistaken answer could have requests signed for a far future, and whoever received them could send them then.
+ * or mistaken answer could get requests signed for a far future, and their receiver could send them then.
  */
 const offsetMsMax = 24 * 3_600_000;
 

@@ -62,7 +62,7 @@ export function callConsole<Key extends ConsoleOperationKey>(
 
 let noteRefusal: (refusal: CallError) => void = () => {};
 
-/** Passes on every refusal from now on, whoever made the call. */
+/** Passes on the refusals of all calls from now on. */
 export function onRefusal(note: (refusal: CallError) => void): void {
   noteRefusal = note;
 }

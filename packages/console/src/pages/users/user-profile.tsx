@@ -98,7 +98,7 @@ function ProfileForm({ details, draft: { form, revision, noteSaved } }: Props) {
 
 interface ConflictProps {
   readonly id: UserDetails['user']['id'];
-  /** When the refused change was sent. The next conflict is about another version, which is loaded anew. */
+  /** When the refused change was sent. Each conflict loads the version that it is about. */
   readonly since: number;
   readonly mine: ProfileValues;
   readonly onMine: () => void;

@@ -20,7 +20,7 @@ export async function findNames(
     role_id: () => client.fetchQuery({ ...rolesQuery(tenant), staleTime: 0 }),
     org_id: () => client.fetchQuery({ ...orgsQuery(tenant), staleTime: 0 }),
   });
-  // The lists are asked for in the name of whoever has the page.
+  // The session may be of another operator by now, and the lists were read with it.
   by.signal.throwIfAborted();
   return resolved;
 }
