@@ -22,6 +22,8 @@ describe('copying from the console', () => {
 
   before(async () => {
     opened = await ConsolePage.open();
+    // A tooltip that begins to fade in while the page is examined has less contrast.
+    await opened.page.emulateMedia({ reducedMotion: 'reduce' });
   });
 
   after(() => opened?.close());
