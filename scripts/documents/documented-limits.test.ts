@@ -84,7 +84,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
   [
     limitsOfContract,
     'batchStoresTakenMax',
-    [interfacePage, (n) => `one request takes at most ${digits(n)} from all its users together`],
+    [interfacePage, (n) => `One request takes at most ${digits(n)} stores away from all its users together`],
   ],
   [
     limitsOfContract,
@@ -105,8 +105,8 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
   [
     `${server}/http/limits/limit-unanswered.ts`,
     'queuedMax',
-    [interfacePage, (n) => `at most ${n} may wait on a connection behind the one that is answered first`],
-    [operating, (n) => `at most ${n} requests wait behind the one that is answered first`],
+    [interfacePage, (n) => `at most ${n} may wait on a connection behind the one that is being answered`],
+    [operating, (n) => `at most ${n} requests wait behind the one that is being answered`],
     ['SECURITY.md', (n) => `begins at most ${n + 1} requests of a connection`],
     ['docs/errors.md', (n) => `more than ${n} requests wait on one connection`],
   ],
@@ -292,7 +292,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
   [
     `${server}/admin/doctor/examine.ts`,
     'lockWaitMs',
-    [doctor, (ms) => `a check that waits ${inSeconds(ms)} s for a lock is given up`],
+    [doctor, (ms) => `gives up a check that waits ${inSeconds(ms)} s for a lock`],
   ],
   [
     `${server}/admin/doctor/check-sync-latency.ts`,
@@ -552,6 +552,9 @@ test("the first change of CONTRIBUTING.md names the test, its expectation, the m
     new RegExp(`^test.*\\n.*\\n.*1102, ${expected}`),
   );
   assert.ok(read(`${server}/operations/create-user.ts`).includes(`refuse(1102, { key: '${key}', `));
-  assert.ok(read('packages/contract/src/problems.ts').includes(`  ${key}: (`));
+  const [, replaced = ''] = /replace its words `([^`]+)` with/.exec(text) ?? [];
+  const [, sentence = ''] =
+    new RegExp(`^ {2}${key}: \\(.*\\n(.*)`, 'm').exec(read('packages/contract/src/problems.ts')) ?? [];
+  assert.ok(replaced !== '' && sentence.includes(replaced));
   assert.ok(read('packages/contract/src/limits.ts').includes(`  ${limit}: `));
 });
