@@ -16,7 +16,7 @@ interface TopLevelCommand {
 const commands: readonly TopLevelCommand[] = [
   {
     name: 'serve',
-    description: 'Serve the signed interface',
+    description: 'Serve the signed interface and the console',
     load: async () => (await import('./commands/serve.ts')).completeServe,
   },
   {

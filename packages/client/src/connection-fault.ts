@@ -59,7 +59,7 @@ const broken: ConnectionFault = {
 
 const notHttp: ConnectionFault = {
   reach: 'lost',
-  message: 'what answers there does not speak HTTP; check the URL',
+  message: 'the server at this address does not speak HTTP; check the URL',
 };
 
 /**

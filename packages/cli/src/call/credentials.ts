@@ -36,7 +36,7 @@ export function addCallOptions(command: Command): Command {
     .option('--app-id <appid>', 'APPID to sign with (env FIELDROSTER_APP_ID)', given)
     .option(
       '--app-secret <secret>',
-      'Its APPSECRET; better in the environment (env FIELDROSTER_APP_SECRET)',
+      'Its APPSECRET; safer in the environment (env FIELDROSTER_APP_SECRET)',
       given,
     );
 }

@@ -103,7 +103,7 @@ describe('app create', { concurrency: 4 }, () => {
   });
 
   const refused: readonly (readonly [flags: string[], exitCode: number, message: RegExp])[] = [
-    [['--app-secret', ownSecret], 2, /--app-secret needs an APPID: give --app-id too/],
+    [['--app-secret', ownSecret], 2, /--app-secret needs an APPID; add --app-id/],
     [['--app-id', 'a:b'], 2, /'--app-id <appid>' argument 'a:b' is invalid\. .*no colon/],
     [
       ['--app-id', 'a', '--app-secret', 'has a\nline end in it'],

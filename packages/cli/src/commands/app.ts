@@ -91,7 +91,7 @@ async function createApplication(flags: CreateFlags): Promise<void> {
 
 function givenSecret({ appId, appSecret, weakSecret = false }: CreateFlags): string | undefined {
   if (appId === undefined) {
-    if (appSecret !== undefined) throw new UsageError('--app-secret needs an APPID: give --app-id too');
+    if (appSecret !== undefined) throw new UsageError('--app-secret needs an APPID; add --app-id');
     return undefined;
   }
   const secret = appSecret ?? (withSecretFiles(process.env, [secretVariable])[secretVariable] || undefined);

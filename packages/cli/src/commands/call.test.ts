@@ -244,7 +244,7 @@ describe('call', () => {
     },
     'the server speaks no HTTP': {
       url: serveGreetings,
-      said: 'what answers there does not speak HTTP; check the URL',
+      said: 'the server at this address does not speak HTTP; check the URL',
     },
     'nobody vouches for the certificate': {
       url: () => serveTls('20991231235959Z'),

@@ -21,7 +21,7 @@ export function completeCall(call: Command): void {
     )
     .option('--data <json>', 'Body to send: JSON, @FILE to read a file, @- to read standard input')
     .option('--explain', 'Print each stage of the signature to standard error before the request is sent')
-    .option('--json', 'Print JSON for scripts, which is also the default')
+    .option('--json', 'Print JSON for scripts; this is the default')
     .addHelpText(
       'after',
       `
@@ -30,8 +30,8 @@ A path is sent as written; only characters beyond ASCII are percent-encoded.
 Exits with 0 for code 0, and for a 1015 that proves that the write took effect;
 with 1 for any other code.
 
-What no flag and no variable gives is read from this file, if it exists,
-~/.config/fieldroster/credentials.json:
+Values that no flag or variable sets come from this file, if it exists:
+~/.config/fieldroster/credentials.json, with this content:
   {"url":"http://127.0.0.1:8080","app_id":"…","app_secret":"…"}
 
 Example:

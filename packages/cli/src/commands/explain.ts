@@ -31,7 +31,7 @@ export function completeExplain(explain: Command): void {
       accept(basePathProblem),
     )
     .option('--app-id <appid>', 'APPID of the caller (env FIELDROSTER_APP_ID)')
-    .option('--app-secret <secret>', 'Its APPSECRET; better in the environment (env FIELDROSTER_APP_SECRET)')
+    .option('--app-secret <secret>', 'Its APPSECRET; safer in the environment (env FIELDROSTER_APP_SECRET)')
     .option('--json', 'Print JSON for scripts')
     .addHelpText(
       'after',

@@ -80,7 +80,7 @@ test('a value that no key opens makes the check fail', async () => {
 
 test('--keep-old-key without --finish is a usage error', async () => {
   const { exitCode, stderr } = await run('rotate', '--keep-old-key', join(folder, 'x'));
-  assert.deepEqual([exitCode, stderr], [2, 'fieldroster: --keep-old-key needs --finish: give that too\n']);
+  assert.deepEqual([exitCode, stderr], [2, 'fieldroster: --keep-old-key needs --finish; add it\n']);
 });
 
 test('on SIGHUP a server reads its keys again and keeps serving', async () => {

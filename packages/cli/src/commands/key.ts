@@ -52,7 +52,7 @@ interface RotateFlags extends DirectoryFlags {
 }
 
 async function runRotate(flags: RotateFlags): Promise<void> {
-  if (flags.keepOldKey !== undefined) throw new UsageError('--keep-old-key needs --finish: give that too');
+  if (flags.keepOldKey !== undefined) throw new UsageError('--keep-old-key needs --finish; add it');
   const report = await rotateKey({
     ...directoryOptions(flags),
     notice: warnOfNotice,

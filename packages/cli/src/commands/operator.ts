@@ -30,7 +30,7 @@ export function completeOperator(operator: Command): void {
   addLinkCommands(operator);
   addStatus(operator, {
     name: 'disable',
-    description: 'Keep an operator from signing in, and end its sessions',
+    description: 'Keep an operator from signing in, and end their sessions',
     status: 'disabled',
   });
   addStatus(operator, {
@@ -128,7 +128,7 @@ function addStatus(operator: Command, { name, description, status }: StatusComma
   const command = operator
     .command(name)
     .description(description)
-    .argument('<username>', 'Login name of the operator')
+    .argument('<username>', 'Username of the operator')
     .addHelpText('after', `\nExample:\n  $ fieldroster operator ${name} mara`)
     .action(async (username: string, flags: DirectoryFlags) => {
       const { endedLinks, ownerLeft } = await withDirectory(flags, (directory) =>

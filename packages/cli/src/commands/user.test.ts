@@ -589,7 +589,7 @@ describe('the commands on users', () => {
         ['export', '--department', ''],
         /'--department <text>' argument '' is invalid\. It must not be empty; /,
       ],
-      [['list', '--include-children'], /--include-children needs --org: give that too/],
+      [['list', '--include-children'], /--include-children needs --org; add it/],
       [
         ['delete', 'one', '--url', ''],
         /It must not be empty; leave the flag out to take it from the environment/,

@@ -167,7 +167,7 @@ describe('a configuration file', () => {
       /: not valid JSON$|column \d+: not valid JSON$/,
     );
     for (const text of ['[]', '7', 'null']) {
-      assert.throws(() => readConfigFile(fileOf(text, 'json')), /must have one JSON object/);
+      assert.throws(() => readConfigFile(fileOf(text, 'json')), /must contain one JSON object/);
     }
   });
 

@@ -140,7 +140,7 @@ function whatIsMeant(name: string, value: unknown): string {
 function parseText(path: string, text: string): object {
   const parsed = extname(path).toLowerCase() === '.json' ? parseAsJson(path, text) : parseAsToml(path, text);
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;
-  throw new UsageError(`${path} must have one JSON object, whose keys are names of settings`);
+  throw new UsageError(`${path} must contain one JSON object whose keys are names of settings`);
 }
 
 function readText(path: string): string {

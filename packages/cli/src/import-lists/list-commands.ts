@@ -54,7 +54,7 @@ export function addListCommands<Row>(group: Command, commands: ListCommands<Row>
     .option('--dry-run', 'Print what would change, and change nothing')
     .option(
       '--map <column=field>',
-      'Field that a column sets; without a field, leaves the column out (repeatable)',
+      'Field that a column sets; COLUMN= leaves the column out (repeatable)',
       repeatable(mappingParser(Object.keys(listFields[plural]))),
     )
     .option('--ignore-unknown', 'Leave out every column that matches no field')

@@ -143,7 +143,10 @@ for (const [signal, name, code] of [
     await signalUntilEnded(child, signal);
     const { exitCode, stderr } = await ended;
     assert.equal(exitCode, code);
-    assert.equal(stderr, `fieldroster: stops after the requests in flight; a second ${name} ends at once\n`);
+    assert.equal(
+      stderr,
+      `fieldroster: stopping after the requests in flight; another ${name} ends the import at once\n`,
+    );
   });
 }
 

@@ -50,7 +50,7 @@ export async function runImport(path: string, flags: ImportFlags): Promise<void>
     if (survey.hidden !== undefined) warn(printable(sayHidden(survey.hidden)));
     await requireAccess(client);
     using interruption = new Interruption((name) =>
-      warn(`stops after the requests in flight; a second ${name} ends at once`),
+      warn(`stopping after the requests in flight; another ${name} ends the import at once`),
     );
     const { signal: stop } = interruption;
     const patientClient = openClient(target, { ...patience, fetch: fetchToTheEnd });

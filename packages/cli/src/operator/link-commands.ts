@@ -24,7 +24,7 @@ export function addLinkCommands(operator: Command): void {
 function addLinks(operator: Command): void {
   const links = operator
     .command('links')
-    .description('List the links that still work, without what opens them')
+    .description('List the links that still work, without their tokens')
     .addHelpText('after', '\nExample:\n  $ fieldroster operator links')
     .action((flags: DirectoryFlags) =>
       withDirectoryToRead(flags, async (directory) => {

@@ -35,9 +35,10 @@ export function completeUserErase(erase: Command): void {
 }
 
 const whatItDoes = `\
-It works on the database, not through a server. The profile, the bindings, the
-values in the audit trail and the texts of failed calls are removed. What stays
-is that something happened, when, and which field changed. It cannot be undone.`;
+The command works on the database, not through a server. It removes the profile,
+the bindings, the values in the audit trail and the texts of failed calls. The
+audit still shows that something happened, when, and which field changed. An
+erasure cannot be undone.`;
 
 interface EraseFlags extends DirectoryFlags {
   readonly user: string;

@@ -31,7 +31,7 @@ function addReadingOptions(load: Command): void {
   load
     .option(
       '--map <column=field>',
-      'Field that a column sets; without a field, leaves the column out (repeatable)',
+      'Field that a column sets; COLUMN= leaves the column out (repeatable)',
       repeatable(mappingParser(columnFields)),
     )
     .option('--ignore-unknown', 'Leave out every column that matches no field')
@@ -54,7 +54,7 @@ function addSendingOptions(load: Command): void {
     .option('--unchanged', 'With --dry-run: also print the users that stay as they are')
     .option(
       '--batch-size <users>',
-      'Most users in one request',
+      'Maximum number of users in one request',
       countBetween(1, limits.batchEntriesMax),
       1000,
     )

@@ -41,7 +41,7 @@ export function addFilterOptions(command: Command): Command {
 export function filtersOf(flags: FilterFlags): Omit<ListUsersInput, 'cursor' | 'limit'> {
   const { search, role, org, includeChildren, store, department, unbound, status, updatedSince } = flags;
   if (includeChildren === true && org === undefined)
-    throw new UsageError('--include-children needs --org: give that too');
+    throw new UsageError('--include-children needs --org; add it');
   return {
     search,
     role_id: role,

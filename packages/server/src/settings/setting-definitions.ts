@@ -130,14 +130,14 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   defineSetting({
     key: 'docs',
     flag: '--docs <on|off>',
-    description: 'The reference at /docs, the document at /openapi.json',
+    description: 'Serve the reference at /docs and the document at /openapi.json',
     defaultText: 'on',
     parse: onOrOff,
   }),
   defineSetting({
     key: 'workers',
     flag: '--workers <number>',
-    description: 'Processes that serve the port',
+    description: 'Number of processes that serve the port',
     defaultText: '1',
     parse: wholeNumber(1, 256),
   }),
@@ -203,7 +203,7 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   defineSetting({
     key: 'console',
     flag: '--console <on|off>',
-    description: "The operators' console at /console",
+    description: "Serve the operators' console at /console",
     defaultText: 'on',
     parse: onOrOff,
   }),
@@ -211,14 +211,14 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     key: 'consoleListen',
     flag: '--console-listen <address>',
     description:
-      'Port, or host and port, that serve the console in place of the main port; a port alone: on 127.0.0.1',
+      'Port, or host and port, that serves the console instead of the main port; a port alone listens on 127.0.0.1',
     defaultText: '',
     parse: listenAddress,
   }),
   defineSetting({
     key: 'publicUrl',
     flag: '--public-url <origin>',
-    description: 'Origin at which browsers reach the console, where a proxy changes it',
+    description: 'Origin at which browsers reach the console, if a proxy changes it',
     defaultText: '',
     parse: origin,
   }),

@@ -140,7 +140,7 @@ export function databaseUrl(text: string): string {
   for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
     const path = parameters.get(name);
     if (path && !isReadableFile(path))
-      throw new Error(`a URL whose ${name} names a file that this user can read, and ${path} is none`);
+      throw new Error(`a URL whose ${name} names a file that this user can read, which ${path} is not`);
   }
   return text;
 }

@@ -55,7 +55,7 @@ async function checkData({ backupFolder, inspection, settings }: DoctorContext):
   const needed = hasBackups ? roomOfBackup * used : used;
   const [freeMebibytes, usedMebibytes] = [freeMebibytesOf(free), inMebibytes(used)];
   const found = tell(
-    `${sizeOf(freeMebibytes)} free in ${folder}, and the database has ${sizeOf(usedMebibytes)}`,
+    `${sizeOf(freeMebibytes)} free in ${folder}, and the database takes ${sizeOf(usedMebibytes)}`,
     'free',
     { folder, freeMebibytes, usedMebibytes },
   );

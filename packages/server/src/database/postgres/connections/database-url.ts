@@ -30,7 +30,9 @@ const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-
 export function parseDatabaseUrl(text: string): DatabaseUrl {
   // The driver would take the rest for a fragment, and the beginning of a password for a host.
   if (text.includes('#')) {
-    throw new DatabaseUrlError('a URL without the character #; a user name, password or path has %23 for it');
+    throw new DatabaseUrlError(
+      'a URL without the character #; write it as %23 in a user name, password or path',
+    );
   }
   if (text !== text.trim())
     throw new DatabaseUrlError(
