@@ -40,7 +40,7 @@ describe('stores, organizations and the signature lab in the console', () => {
     await opened.change('POST', '/tenants/1/store', { code: 'Q-2', name: 'Forgotten kiosk' });
     await opened.visit('stores/Q-2');
     const drawer = page.getByRole('dialog', { name: 'Forgotten kiosk' });
-    await drawer.getByText('Nobody looks after this store.').waitFor();
+    await drawer.getByText('This store has no representative.').waitFor();
     const field = drawer.getByRole('combobox', { name: 'Name, phone or code of a user' });
     await field.fill('Okafor');
     await page.getByRole('option', { name: 'Mara Okafor (mara.okafor)' }).click();
@@ -49,12 +49,12 @@ describe('stores, organizations and the signature lab in the console', () => {
     await page.getByText('Mara Okafor now looks after Forgotten kiosk').waitFor();
     await drawer.getByRole('link', { name: 'Mara Okafor' }).waitFor();
     await field.fill('Okafor');
-    const again = page.getByRole('option', { name: 'Mara Okafor (mara.okafor): looks after it already' });
+    const again = page.getByRole('option', { name: 'Mara Okafor (mara.okafor): already looks after it' });
     assert.equal(await again.getAttribute('data-combobox-disabled'), 'true');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Mara Okafor no longer looks after Forgotten kiosk').waitFor();
-    await drawer.getByText('Nobody looks after this store.').waitFor();
+    await drawer.getByText('This store has no representative.').waitFor();
   });
 
   test('assigning a store to a user who has it already offers nothing to undo', async () => {

@@ -54,7 +54,7 @@ describe('the console for an operator who may only look', () => {
 
   test('who cannot move stores is told before the choice of two people', async () => {
     await page.goto(`${opened.origin}/console/t/1/move-stores`);
-    const note = page.getByText('You can look, but only a manager can move stores.');
+    const note = page.getByText('You can view stores, but only a manager can move them.');
     const [told, asked] = [
       await note.boundingBox(),
       await page.getByRole('main').getByRole('combobox').first().boundingBox(),
@@ -77,7 +77,7 @@ describe('the console for an operator who may only look', () => {
     await opened.change('POST', '/tenants/1/store', { code: 'Q-1', name: 'Lonely shop' });
     await page.goto(`${opened.origin}/console/t/1/stores/Q-1`);
     const drawer = page.getByRole('dialog', { name: 'Lonely shop' });
-    await drawer.getByText('Nobody looks after this store.').waitFor();
+    await drawer.getByText('This store has no representative.').waitFor();
     assert.equal(await drawer.getByRole('combobox').count(), 0);
     assert.equal(await drawer.getByRole('button', { name: 'Assign representative' }).count(), 0);
   });
@@ -85,7 +85,7 @@ describe('the console for an operator who may only look', () => {
   test('the fields of a user are no place to type, and do not look like one', async () => {
     await page.goto(`${opened.origin}/console/t/1/users/3`);
     const drawer = page.getByRole('dialog', { name: 'Amelia Hughes' });
-    await drawer.getByText('You can look, but only a manager can change users.').waitFor();
+    await drawer.getByText('You can view users, but only a manager can change them.').waitFor();
     const role = drawer.getByRole('combobox', { name: 'Role' });
     const nickname = drawer.getByRole('textbox', { name: 'Nickname' });
     for (const field of [role, nickname]) assert.equal(await field.getAttribute('readonly'), '');

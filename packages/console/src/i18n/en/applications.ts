@@ -48,7 +48,8 @@ export const applications = {
   addressesHelp: 'Addresses and networks, one per line. Empty allows calls from anywhere.',
   anyAddress: 'Any address',
   expires: 'Expires',
-  expiresHelp: (zone: string) => `In your time zone (${zone}). Calls fail from then on. Empty: never.`,
+  expiresHelp: (zone: string) =>
+    `In your time zone (${zone}). Calls fail from then on. Leave empty for no expiry.`,
   calls: 'Calls',
   suspend: 'Suspend application',
   resume: 'Resume application',

@@ -21,7 +21,7 @@ export const codes: Readonly<Record<ErrorCode, CodeText>> = {
   },
   1004: {
     meaning: 'body too large',
-    step: 'The application must send less at once, or you raise the limit that the answer names.',
+    step: 'The application must send less at once. Otherwise, raise the limit that the answer names.',
   },
   1005: {
     meaning: 'no such operation',
@@ -75,7 +75,10 @@ export const codes: Readonly<Record<ErrorCode, CodeText>> = {
     meaning: 'wrong password',
     step: 'A few are normal. Many for one user may be somebody guessing.',
   },
-  1105: { meaning: 'user is disabled', step: 'Make the user active again if the person should sign in.' },
+  1105: {
+    meaning: 'user is disabled',
+    step: 'Make the user active again if the person should be able to sign in.',
+  },
   1201: { meaning: 'no such role', step: 'Add the role here, or correct its id in the other system.' },
   1202: {
     meaning: 'role not assigned',
@@ -122,7 +125,7 @@ export const codes: Readonly<Record<ErrorCode, CodeText>> = {
   },
   1500: {
     meaning: 'internal error',
-    step: 'Look for the request id in the server’s log, at level error: it has the whole cause.',
+    step: 'Look for the request id in the server’s log, at level error: it has the full cause.',
   },
   1503: {
     meaning: 'server overloaded or not ready',

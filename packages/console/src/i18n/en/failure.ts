@@ -3,7 +3,7 @@ export const failure = {
   /** Before what the server says, where the page has no words for it. */
   inEnglish: 'The server refused this. It says:',
   unreachable: 'The server does not answer',
-  unreachableHelp: 'Nothing that you typed is lost. This page tries again by itself.',
+  unreachableHelp: 'Nothing that you typed is lost. This page tries again automatically.',
   unreachableChange:
     'Nothing that you typed is lost. Press the button again when the server answers: the change is made once, even if the first attempt arrived.',
   answerLost: 'It is done, but the answer was lost',

@@ -44,7 +44,7 @@ export const importTexts = {
       avatar: 'Picture (address)',
       ext_info: 'Further information',
       password: 'Password',
-      password_hash: 'Hash of the password',
+      password_hash: 'Password hash',
       role_id: 'Role (name or id)',
       org_id: 'Organization (name or id)',
       store_codes: 'Stores (codes, separated by ;)',
@@ -63,10 +63,11 @@ export const importTexts = {
     },
   },
   missing: {
-    users: 'Say which column is the username. It decides whether a row is a new user or a known one.',
-    stores: 'Say which columns are the code and the name. The code decides whether a row is a new store.',
-    orgs: 'Say which columns are the id and the name. The id decides whether a row is a new organization.',
-    roles: 'Say which column is the name.',
+    users:
+      'Choose the column with the username. The username decides whether a row is a new user or an existing one.',
+    stores: 'Choose the columns with the code and the name. The code decides whether a row is a new store.',
+    orgs: 'Choose the columns with the id and the name. The id decides whether a row is a new organization.',
+    roles: 'Choose the column with the name.',
   },
   /** Where to look up the right id. */
   whereIds: {
@@ -182,7 +183,7 @@ export const importTexts = {
   target: (name: string, id: string) => `${name} (${id})`,
   newPassword: 'a new password',
   viewer: 'Only a manager can import',
-  viewerHelp: 'You can look at what the directory contains, and export users to a file.',
+  viewerHelp: 'You can view the directory, and export users to a file.',
 };
 
 function ofRows(done: number, all: number): string {

@@ -2,7 +2,7 @@ import type { RequestFault } from '@fieldroster/signing';
 
 export const lab = {
   title: 'Signature lab',
-  help: 'Paste a request and the string that your code signed. You see each stage of the expected string, and the first place where yours differs. What you type stays in this browser.',
+  help: 'Paste a request and the string that your code signed. The lab shows each stage of the expected string, and the first place where yours differs. What you type stays in this browser.',
   recorded: (request: string) =>
     `Filled in from the record of request ${request}. Add the string that your code signed.`,
   lacksBody: 'The body is not recorded: paste it, or the Content-MD5 will differ.',

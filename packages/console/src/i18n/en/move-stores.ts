@@ -30,5 +30,5 @@ export const moveStores = {
     `${count === 1 ? '1 store' : `${written(count)} stores`} moved from ${from} to ${to}`,
   undone: (count: number, from: string) =>
     `${count === 1 ? '1 store is' : `${written(count)} stores are`} back with ${from}`,
-  viewer: 'You can look, but only a manager can move stores.',
+  viewer: 'You can view stores, but only a manager can move them.',
 };

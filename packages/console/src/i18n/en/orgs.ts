@@ -6,7 +6,7 @@ export const orgs = {
   remove: 'Delete organization',
   name: 'Name',
   parent: 'Parent',
-  parentHelp: 'Empty: at the top',
+  parentHelp: 'Leave empty for the top level',
   below: (name: string) => `What is below ${name}`,
   empty: 'No organizations yet',
   emptyHelp: 'Organizations are the branches of your company. Add the first one, or import a file.',

@@ -23,10 +23,10 @@ export const requests = {
   duration: 'Duration',
   milliseconds: (ms: string) => `${ms} ms`,
   noOperation: 'None',
-  noApplication: 'None named',
+  noApplication: 'None given',
   unknown: 'Unknown application',
   unverified: ' (unverified)',
-  claimed: 'Only named; the signature was not verified',
+  claimed: 'Named by the request; the signature was not verified',
   empty: 'No failed calls',
   emptyHelp: 'Calls that fail appear here within ten seconds.',
   noneFound: 'No failed call matches',
@@ -36,9 +36,10 @@ export const requests = {
   cause: 'Likely cause',
   likely: (cause: string) => `Likely cause: ${cause}`,
   recordedCause: 'Cause that the server recorded',
-  noCause: 'None found. If the string below is what the application signed, its secret is not the server’s.',
+  noCause:
+    'None found. If the string below is what the application signed, its secret differs from the server’s.',
   noCauseWithBody:
-    'None found. Either the body was changed after it was signed, or the application’s secret is not the server’s.',
+    'None found. Either the body was changed after it was signed, or the application’s secret differs from the server’s.',
   noCauseWithoutValues:
     'None found. The string below lacks values that are not recorded. Fill them in. If the result is what the application signed, its secret differs from the server’s.',
   whatWasWrong: 'What was wrong',

@@ -53,7 +53,7 @@ export const settings = {
   },
   sessions: {
     title: 'Sessions',
-    help: 'Where you are signed in. End what you do not recognize, and change your password.',
+    help: 'Where you are signed in. If you do not recognize a session, end it and change your password.',
     current: 'This session',
     /** These two come before a time. */
     begun: 'started ',
@@ -79,7 +79,7 @@ export const settings = {
     edit: (name: string) => `Role and tenants of ${name}`,
     reset: 'Make reset link',
     resetHelp: (name: string) =>
-      `With the link, ${name} sets a new password. Using it ends every session and turns the second factor off.`,
+      `${name} sets a new password with the link. Using it ends every session and turns the second factor off.`,
     disable: 'Disable operator',
     enable: 'Make operator active',
     disableHelp: (name: string) =>
@@ -125,7 +125,7 @@ export const settings = {
     title: 'Backups',
     help: 'Verifying restores the last backup into a temporary database and compares every row.',
     last: 'Last good backup',
-    none: 'None is known',
+    none: 'None known',
     next: 'Next backup',
     soon: 'Within a minute',
     notScheduled: 'No schedule. Set one with',
@@ -154,7 +154,7 @@ export const settings = {
       schema: 'Tables',
       secrets: 'Secrets',
       settings: 'Settings',
-      'sync latency': 'Speed of the disk',
+      'sync latency': 'Disk speed',
     },
   },
   retention: {

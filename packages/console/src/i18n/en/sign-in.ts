@@ -2,7 +2,7 @@ export const signIn = {
   title: 'Sign in',
   submit: 'Sign in',
   ended: 'Your session has ended',
-  endedHelp: 'Sign in again to go on where you were. What you typed is still here.',
+  endedHelp: 'Sign in again to continue where you left off. What you typed is still here.',
   code: 'Code',
   codeHelp: 'Six digits from your authenticator, or a recovery code',
   /** Comes before how many are left. */

@@ -1,7 +1,7 @@
 import { written } from '../written.ts';
 
 export const users = {
-  viewer: 'You can look, but only a manager can change users.',
+  viewer: 'You can view users, but only a manager can change them.',
   title: 'Users',
   add: 'Add user',
   search: 'Name, phone, code…',
@@ -68,7 +68,7 @@ export const users = {
   noRole: 'No role',
   noOrg: 'No organization',
   conflict: 'Somebody else has changed this user in the meantime',
-  conflictHelp: 'Below are both versions. Choose which one to keep.',
+  conflictHelp: 'Both versions are below. Choose which one to keep.',
   yours: 'Yours',
   theirs: 'Theirs',
   keepMine: 'Keep mine',
