@@ -13,7 +13,7 @@ export interface UnbindUserOrgInput {
 
 export interface UnbindUserOrg {
   /**
-   * Unbind a user from an organization: `DELETE /user/org`. Removes the binding. Removing an organization that is not bound is an error, so the caller learns that nothing was removed.
+   * Unbind a user from an organization: `DELETE /user/org`. Removes the binding. If the user is not bound to the organization, the answer is an error, so the caller learns that nothing was removed.
    *
    * @throws {FieldrosterError} with 1101 user-not-found, 1302 organization-not-bound, and the codes that every operation shares
    */

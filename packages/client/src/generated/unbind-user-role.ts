@@ -13,7 +13,7 @@ export interface UnbindUserRoleInput {
 
 export interface UnbindUserRole {
   /**
-   * Unbind a user from a role: `DELETE /user/role`. Removes the binding. Removing a role that is not bound is an error, so the caller learns that nothing was removed.
+   * Unbind a user from a role: `DELETE /user/role`. Removes the binding. If the user is not bound to the role, the answer is an error, so the caller learns that nothing was removed.
    *
    * @throws {FieldrosterError} with 1101 user-not-found, 1202 role-not-bound, and the codes that every operation shares
    */

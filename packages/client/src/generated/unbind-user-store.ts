@@ -13,7 +13,7 @@ export interface UnbindUserStoreInput {
 
 export interface UnbindUserStore {
   /**
-   * Unbind a user from a store: `DELETE /user/store`. Removes the binding. Removing a store that is not bound is an error, so the caller learns that nothing was removed.
+   * Unbind a user from a store: `DELETE /user/store`. Removes the binding. If the user is not bound to the store, the answer is an error, so the caller learns that nothing was removed.
    *
    * @throws {FieldrosterError} with 1101 user-not-found, 1402 store-not-bound, and the codes that every operation shares
    */

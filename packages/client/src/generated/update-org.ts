@@ -17,7 +17,7 @@ export interface UpdateOrgInput {
 
 export interface UpdateOrg {
   /**
-   * Update an organization: `PUT /org`. Changes the fields that are sent; a field that is left out or null stays as it is. Another parent_id moves the organization there, with everything below it. The server refuses a parent that is below the organization, and one below which the tree would have more than 100 levels.
+   * Update an organization: `PUT /org`. Changes the fields that are sent; a field that is left out or null stays as it is. Another parent_id moves the organization there, with everything below it. The server refuses a parent that is below the organization, and one that would give the tree more than 100 levels.
    *
    * @throws {FieldrosterError} with 1002 invalid-body, 1003 unsupported-content, 1017 changed-meanwhile, 1301 organization-not-found, 1305 organization-cycle, and the codes that every operation shares
    */

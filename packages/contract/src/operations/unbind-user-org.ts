@@ -11,7 +11,7 @@ export const unbindUserOrg = defineOperation({
   repeatable: false,
   summary: 'Unbind a user from an organization',
   description:
-    'Removes the binding. Removing an organization that is not bound is an error, so the caller learns that nothing was removed.',
+    'Removes the binding. If the user is not bound to the organization, the answer is an error, so the caller learns that nothing was removed.',
   query: Type.Object({ user_id: userId, org_id: int64('Id of the organization') }),
   successMessage: '',
   codes: [1101, 1302],

@@ -11,7 +11,7 @@ export const unbindUserRole = defineOperation({
   repeatable: false,
   summary: 'Unbind a user from a role',
   description:
-    'Removes the binding. Removing a role that is not bound is an error, so the caller learns that nothing was removed.',
+    'Removes the binding. If the user is not bound to the role, the answer is an error, so the caller learns that nothing was removed.',
   query: Type.Object({ user_id: userId, role_id: int64('Id of the role') }),
   successMessage: '',
   codes: [1101, 1202],

@@ -11,7 +11,7 @@ export const unbindUserStore = defineOperation({
   repeatable: false,
   summary: 'Unbind a user from a store',
   description:
-    'Removes the binding. Removing a store that is not bound is an error, so the caller learns that nothing was removed.',
+    'Removes the binding. If the user is not bound to the store, the answer is an error, so the caller learns that nothing was removed.',
   query: Type.Object({ user_id: userId, store_code: storeCode }),
   successMessage: '',
   codes: [1101, 1402],

@@ -10,7 +10,7 @@ export const updateOrg = defineOperation({
   access: 'manage',
   repeatable: true,
   summary: 'Update an organization',
-  description: `Changes the fields that are sent; a field that is left out or null stays as it is. Another parent_id moves the organization there, with everything below it. The server refuses a parent that is below the organization, and one below which the tree would have more than ${limits.orgLevelsMax} levels.`,
+  description: `Changes the fields that are sent; a field that is left out or null stays as it is. Another parent_id moves the organization there, with everything below it. The server refuses a parent that is below the organization, and one that would give the tree more than ${limits.orgLevelsMax} levels.`,
   body: Type.Object({
     id: int64('Id of the organization'),
     ...optionalFields({
