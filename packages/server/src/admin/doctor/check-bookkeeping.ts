@@ -38,7 +38,7 @@ const adviceUnread = {
 };
 
 const advice = advise(
-  'restart the server, which moves a damaged file aside and starts a new one; operators log in again; then check ' +
+  'restart the server, which moves a damaged file aside and starts a new one; operators sign in again; then check ' +
     'the disk: see "When the file is lost" in docs/monitoring.md',
   'restartForRecords',
   {},

@@ -92,7 +92,7 @@ function backupsBesideKey({ settings: { data, backupTo } }: DoctorContext): Tran
   return [
     warning(
       tell(message, 'backupsBesideKey', {}),
-      advise('name a folder elsewhere, best on another disk', 'backUpElsewhere', {}),
+      advise('choose a folder elsewhere, preferably on another disk', 'backUpElsewhere', {}),
     ),
   ];
 }
