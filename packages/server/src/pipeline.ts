@@ -157,7 +157,7 @@ function waitForEarlier(answered: Promise<void>): Promise<void> {
     withinMs(answered, earlierMsMax, () => {
       throw new ApiError(
         1503,
-        `the requests before this one on its connection took longer than ${earlierMsMax / 1000} s, and it was not begun; send it again`,
+        `this request was not begun, because those before it on its connection took longer than ${earlierMsMax / 1000} s; send it again`,
         { retryAfterSeconds: 1 },
       );
     }),

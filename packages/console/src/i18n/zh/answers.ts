@@ -173,7 +173,7 @@ export const answers = [
     ({ app, max }) => `应用 ${app} 在一分钟内输错了 ${max} 次密码（包括此用户名的），请稍后重试。`,
   ),
   answerText(
-    'the requests before this one on its connection took longer than {wait}, and it was not begun; send it again',
+    'this request was not begun, because those before it on its connection took longer than {wait}; send it again',
     () => '同一连接上先发送的请求耗时过长，此请求没有开始执行，可以重发。',
   ),
   answerText(
