@@ -1,6 +1,7 @@
 import { refusesUnknownParameters } from '@fieldroster/contract';
 import type { QueryParameter } from '@fieldroster/signing';
 import type { TSchema } from 'typebox';
+import { quoteVisibly } from '../../../directory/quote-visibly.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { type Call, noBody, type ReceivedBody } from '../../call.ts';
 import type { FieldReader } from './input-schema.ts';
@@ -80,7 +81,7 @@ function unknownParameterRefuser(names: readonly string[]): (parameters: readonl
   return (parameters) => {
     const unknown = parameters.find(({ name }) => !known.has(name));
     if (unknown === undefined) return;
-    const shown = JSON.stringify(unknown.name.slice(0, nameCharactersShown));
+    const shown = quoteVisibly(unknown.name.slice(0, nameCharactersShown));
     throw new ApiError(1001, `the query parameter ${shown} is not known; this operation ${accepted}`);
   };
 }
@@ -164,7 +165,7 @@ function requireJson({ contentType, contentEncoding }: BodyHeaders): void {
     );
   }
   if (contentType !== undefined && !isJsonContentType(contentType)) {
-    const shown = JSON.stringify(contentType.slice(0, contentTypeCharactersShown));
+    const shown = quoteVisibly(contentType.slice(0, contentTypeCharactersShown));
     throw new ApiError(1003, `Content-Type is ${shown}; it must be application/json (in UTF-8), or left out`);
   }
 }
