@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox';
 import { quoteVisibly } from '../../../directory/quote-visibly.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { type Call, noBody, type ReceivedBody } from '../../call.ts';
+import { unsetIdDropper, withoutUnsetId } from './drop-unset-id.ts';
 import type { FieldReader } from './input-schema.ts';
 import type { OperationInput } from './operation-input.ts';
 import { bodyValuesMax, parsedAtOnceMax, parseLargeBody, parseSmallBody } from './parse-body.ts';
@@ -36,19 +37,23 @@ export function inputParser(
   const readQuery = fieldsReader(operation.query, queryReader);
   const required = new Set(operation.query?.required);
   const { body } = operation;
-  const readFields = fieldsReader(body, fieldReader);
-  const readFieldsInSlices = fieldsReader(body, fieldReaderInSlices);
+  const readFields = withoutUnsetId(body, fieldsReader(body, fieldReader));
+  const readFieldsInSlices = withoutUnsetId(body, fieldsReader(body, fieldReaderInSlices));
   const valuesMax = bodyValuesMax(operation);
   const requireKnown = refusesUnknownParameters(operation)
     ? unknownParameterRefuser(Object.keys(operation.query?.properties ?? {}))
     : () => {};
   const refuseJoinedValues = joinedValueRefuser(operation);
   const refuseMisplaced = misplacedValueRefuser(operation);
+  const dropUnsetId = unsetIdDropper(operation.query);
   return (headers, parameters, received = noBody) => {
     requireKnown(parameters);
     refuseJoinedValues(parameters);
     if (body === undefined) refuseMisplaced(parameters, received.bytes);
-    const query = readQuery((name) => parameterOf(parameters, name, required.has(name), emptyIsAbsent));
+    const query = dropUnsetId(
+      readQuery((name) => parameterOf(parameters, name, required.has(name), emptyIsAbsent)),
+      parameters.find(({ name }) => name === 'username')?.value,
+    );
     if (body === undefined) return query;
     requireJson(headers);
     if (received.bytes.length > parsedAtOnceMax) {
