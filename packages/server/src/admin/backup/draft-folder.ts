@@ -202,7 +202,7 @@ export function findDraft(parent: string, name: string): string | undefined {
 function removeIfLeft(path: string): void {
   try {
     using draft = new HeldFolder(path);
-    // What another user put here could be exchanged for something else while root removes it.
+    // Another user could exchange their folder for something else while root removes it.
     if (process.getuid !== undefined && draft.stats.uid !== process.getuid()) return;
     if (!existsSync(join(draft.path, lockName))) {
       removeIfOld(draft, path);
