@@ -51,7 +51,7 @@ export async function withDraftFolder<T>(
   }
 }
 
-/** Node.js names the file by the held path, which tells nobody anything. */
+/** Puts the folder's own path into a message of Node.js, which has the held path: that means nothing to a reader. */
 function withName(error: unknown, { path, held }: DraftFolder): unknown {
   if (error instanceof Error) error.message = error.message.replaceAll(`${held}/`, `${path}/`);
   return error;
