@@ -49,7 +49,7 @@ interface EraseFlags extends DirectoryFlags {
 async function runErase(flags: EraseFlags): Promise<void> {
   const { user: username, tenant, erasures, json } = flags;
   const { data } = directoryOptions(flags);
-  // Asks nobody to confirm an erasure that would be refused afterwards.
+  // Checked before the question: nobody should confirm an erasure that is then refused.
   if (erasures !== undefined) await requireErasureList(resolve(erasures));
   const erased = await withDirectory(flags, async (directory) => {
     const found = await findUsersToErase(directory, { tenant, username });

@@ -88,7 +88,10 @@ export class BookkeepingFile implements BookkeepingTables {
     return this.#replace(connections, new Error('the file was removed or replaced'));
   }
 
-  /** Closing removes the log. That would look like a removed file, and a new one would be opened that nobody closes. */
+  /**
+   * Refuses work after the close, which removes the log. Work would take that for a removed file, and open a new one that
+   * nobody closes.
+   */
   #requireOpen(): void {
     if (this.#closed) throw new BusyError('the database is being closed');
   }
