@@ -30,7 +30,7 @@ const hashes = `${server}/passwords/hashes`;
 
 /** Each expression that is applied to text of a request. */
 export const requestExpressions: Readonly<Record<string, WorstCase>> = {
-  [`${server}/json/exact-json.ts /(?:\\d\\.?){16}|\\d[eE]-\\d{3}/`]: worst(
+  [`${server}/json/exact-json.ts /(?<![\\d.])(?:\\d\\.?){16}|\\d[eE]-\\d{3}/`]: worst(
     smallBody,
     '',
     '1.2.3.4.5.6.7.8.9.0.1.2.3.4.5.,',
