@@ -45,6 +45,7 @@ export const advice: Sentences<AdviceValues> = {
   addTrigrams: () => '如果速度太慢，请添加扩展 pg_trgm 和索引，参见 docs/scaling.md。',
 
   closeFile: ({ path }) => `请运行 chmod 600 ${path}。`,
+  closeFolder: ({ path }) => `请运行 chmod o-w ${path}。`,
 
   restoreKeyUnlessNew: () => '如果不是新目录，请恢复其中之一，参见 docs/keys.md。',
   repairKey: () => '请处理这个问题，然后重新检查。只有密钥丢失或损坏时才需要恢复，参见 docs/keys.md。',
