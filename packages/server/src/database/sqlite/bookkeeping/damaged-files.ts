@@ -31,10 +31,13 @@ export function filesAside(path: string): string[] {
     .sort();
 }
 
+/** What follows the name of the file: a time, and the ending of a log. */
+const aside = /^(\.damaged-\d{8}T\d{6})(?:-wal|-shm)?$/;
+
 function namesAside(path: string): { readonly name: string; readonly start: string }[] {
-  const aside = new RegExp(`^(${RegExp.escape(basename(path))}\\.damaged-\\d{8}T\\d{6})(?:-wal|-shm)?$`);
+  const own = basename(path);
   return readdirSync(dirname(path)).flatMap((name) => {
-    const [, start] = aside.exec(name) ?? [];
-    return start === undefined ? [] : [{ name, start }];
+    const [, ending] = name.startsWith(own) ? (aside.exec(name.slice(own.length)) ?? []) : [];
+    return ending === undefined ? [] : [{ name, start: own + ending }];
   });
 }
