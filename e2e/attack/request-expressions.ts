@@ -178,7 +178,7 @@ export const otherFiles: Readonly<Record<string, string>> = {
   [`${server}/console/sign-in/second-factor.ts /(.{5})(?=.)/g`]: 'a recovery code that the server made',
   [`${server}/database/sqlite/errors/damage-report.ts`]: "SQLite's messages",
   [`${server}/database/sqlite/files/process-limits.ts`]: "the system's list of limits",
-  [`${server}/database/sqlite/bookkeeping/bookkeeping-file.ts`]: 'a time that the server formatted',
+  [`${server}/database/sqlite/bookkeeping/damaged-files.ts`]: 'a time that the server formatted',
   [`${server}/metrics/metrics-listener.ts`]: "the operator's settings",
   [`${signing}/sign-request.ts`]: 'what a client signs itself',
 };

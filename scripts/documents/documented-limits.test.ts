@@ -250,7 +250,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
     [monitoring, (ms) => `at most one transaction every ${word(ms / 1000)} seconds`],
   ],
   [
-    `${server}/database/sqlite/bookkeeping/bookkeeping-file.ts`,
+    `${server}/database/sqlite/bookkeeping/damaged-files.ts`,
     'keptMax',
     [monitoring, (n) => `keeps the ${word(n)} newest such files`],
   ],
