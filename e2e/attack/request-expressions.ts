@@ -30,7 +30,7 @@ const hashes = `${server}/passwords/hashes`;
 
 /** Each expression that is applied to text of a request. */
 export const requestExpressions: Readonly<Record<string, WorstCase>> = {
-  [`${server}/json/exact-json.ts /(?:\\d\\.?){16}|\\d[eE]-\\d{3}/`]: worst(
+  [`${server}/json/exact-json.ts /(?<![\\d.])(?:\\d\\.?){16}|\\d[eE]-\\d{3}/`]: worst(
     smallBody,
     '',
     '1.2.3.4.5.6.7.8.9.0.1.2.3.4.5.,',
@@ -127,6 +127,13 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   // Messages quote what was sent: a name, or a field up to its limit.
   [`${server}/directory/quote-visibly.ts /(?! )[\\p{Z}\\p{Cc}\\u200b\\u2060\\ufeff\\u061c\\u200e\\u200f\\u202a\\u202b\\u202c\\u202d\\u202e\\u2066\\u2067\\u2068\\u2069]/gu`]:
     worst(smallBody, '', ' \u200b', 'z'),
+  // Messages quote up to 40 characters of a parameter name or of a timestamp.
+  [`${signing}/show-invisible.ts /(?! )[\\p{Cc}\\p{Cf}\\p{Z}\\p{Cs}\\u2800]/gu`]: worst(
+    header,
+    '',
+    ' \u200b',
+    'z',
+  ),
   // The records of failed calls keep parts of a request.
   [`${server}/call-records/withhold-values.ts /\\uFFFD$/`]: worst(1_500, '', '\uFFFD', 'z'),
   [`${server}/console/claim-change.ts /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/`]:
@@ -171,9 +178,8 @@ export const otherFiles: Readonly<Record<string, string>> = {
   [`${server}/console/sign-in/second-factor.ts /(.{5})(?=.)/g`]: 'a recovery code that the server made',
   [`${server}/database/sqlite/errors/damage-report.ts`]: "SQLite's messages",
   [`${server}/database/sqlite/files/process-limits.ts`]: "the system's list of limits",
-  [`${server}/database/sqlite/bookkeeping/bookkeeping-file.ts`]: 'a time that the server formatted',
+  [`${server}/database/sqlite/bookkeeping/damaged-files.ts`]: 'a time that the server formatted',
   [`${server}/metrics/metrics-listener.ts`]: "the operator's settings",
-  [`${signing}/show-invisible.ts`]: 'lines that the command or the browser shows',
   [`${signing}/sign-request.ts`]: 'what a client signs itself',
 };
 

@@ -233,7 +233,7 @@ async function assertFinished(directory: Provisioned): Promise<void> {
     assert.deepEqual(Object.keys(await database.keys.stored()), ['current']);
     assert.equal(vault.keyIds.length, 1, 'only the current key is in the folder');
     const keyIds = (await database.keys.listSealed()).map(({ sealed }) => namedKeyId(sealed));
-    assert.deepEqual([...new Set(keyIds)], [vault.sealingKeyId]);
+    assert.deepEqual([...new Set(keyIds)], vault.keyIds);
   } finally {
     await database.close();
   }

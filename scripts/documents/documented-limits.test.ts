@@ -98,7 +98,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
   [
     limitsOfContract,
     'bodyTokenBytesMax',
-    [interfacePage, (bytes) => `one string, name or number | ${inMib(bytes)} MiB |`],
+    [interfacePage, (bytes) => `one name, number, or string with escapes | ${inMib(bytes)} MiB |`],
   ],
   [limitsOfContract, 'pageEntriesMax', [interfacePage, (n) => `from 1 to ${n}, or 50 if you leave it out`]],
   [limitsOfContract, 'pageEntriesDefault', [interfacePage, (n) => `or ${n} if you leave it out`]],
@@ -250,7 +250,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
     [monitoring, (ms) => `at most one transaction every ${word(ms / 1000)} seconds`],
   ],
   [
-    `${server}/database/sqlite/bookkeeping/bookkeeping-file.ts`,
+    `${server}/database/sqlite/bookkeeping/damaged-files.ts`,
     'keptMax',
     [monitoring, (n) => `keeps the ${word(n)} newest such files`],
   ],

@@ -50,7 +50,7 @@ export async function runProgram(
 const folderGone =
   'the folder in which the command was started has been removed; go to another folder with cd, and start it again';
 
-/** Returns whether the folder in which the command was started is the reason of an error, because it is gone. */
+/** Returns whether an error arose because the folder in which the command was started is gone. */
 export function isFolderGone(error: unknown): boolean {
   return error instanceof Error && (error as NodeJS.ErrnoException).syscall === 'uv_cwd';
 }

@@ -6,7 +6,7 @@ import type { ClockReading } from './server-clock.ts';
 /** The history of a call; every decision about the call is based on it. */
 export interface CallProgress {
   readonly key: OperationKey;
-  /** By the clock of `performance.now()`, which nobody sets. */
+  /** By `performance.now()`, which a change of the system's clock does not move. */
   readonly startedAtMs: number;
   /** Whether the write applies to one revision only. */
   readonly conditional: boolean;

@@ -1,6 +1,6 @@
 /**
- * The longest string in Node.js and most browsers, so no larger answer could be parsed. The largest one of a server,
- * 50,000 stores with the longest texts, of which JSON writes every character as six, has 410 MB.
+ * The longest string in Node.js and most browsers, so no larger answer could be parsed. The largest answer of a server
+ * has 410 MB: 50,000 stores with the longest texts, every character of which JSON escapes as six.
  */
 export const answerBytesMaxDefault = 2 ** 29 - 24;
 

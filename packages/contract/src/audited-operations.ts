@@ -1,4 +1,4 @@
-/** What operators' commands are called in the audit trail of a tenant. */
+/** The names of operators' commands in the audit trail of a tenant. */
 const auditedCommands = [
   'user erase',
   'role import',

@@ -19,7 +19,7 @@ export interface ErrorCodeEntry {
 
 interface FixedBeginning {
   readonly text: string;
-  /** What the message tells in addition to the code. */
+  /** The fact that such a message adds to the code. */
   readonly tells: string;
 }
 

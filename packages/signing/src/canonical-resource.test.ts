@@ -138,6 +138,9 @@ test('a name with "=", "&" or a control character is malformed in every reading,
     message:
       'the parameter name "department=X&search" has "=", "&" or a control character; no name may have one of them',
   });
+  assert.throws(() => parseQuery('a%7Fb=Y', 'space'), {
+    message: /^the parameter name "a\\u\{7f\}b" has /,
+  });
 });
 
 describe('queryReadings', () => {

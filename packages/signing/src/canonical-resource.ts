@@ -1,3 +1,5 @@
+import { showInvisible } from './show-invisible.ts';
+
 /**
  * How to read `+` in a query: as a space (form encoding) or as itself (plain percent-encoding). Clients differ,
  * so a verifier tries both.
@@ -215,5 +217,5 @@ const quotedCharactersMax = 40;
 
 function quote(text: string): string {
   const short = text.length > quotedCharactersMax ? `${text.slice(0, quotedCharactersMax)}…` : text;
-  return JSON.stringify(short.toWellFormed());
+  return showInvisible(JSON.stringify(short.toWellFormed()));
 }

@@ -15,6 +15,7 @@ test('an empty timestamp is distinguished from a missing and from a malformed on
   for (const timestamp of [' 1', '1 ', '-1', '1.5', '1e3', '0x1']) {
     assert.equal(problemOf(timestamp), `is ${JSON.stringify(timestamp)}, which is not a number of seconds`);
   }
+  assert.equal(problemOf('1767225600\u200b'), 'is "1767225600\\u{200b}", which is not a number of seconds');
   assert.equal(
     problemOf('2026-01-01T00:00:00.000000000Z+00:00'),
     'is "2026-01-01T00:00:00.000000000Z…", which is not a number of seconds',

@@ -1,5 +1,6 @@
 import { parseAuthorization, repeatedHeaderSeparator, sentTimes } from './authorization-header.ts';
 import { nonceCharacters } from './nonce.ts';
+import { showInvisible } from './show-invisible.ts';
 
 /** A header is missing or malformed. `problem` completes the sentence "the `header` header …". */
 export interface MalformedHeader {
@@ -105,7 +106,8 @@ export function nonceFault(nonce: string | undefined, max: number): HeaderFault 
 const charactersShown = 30;
 
 function quoteShortly(text: string): string {
-  return JSON.stringify(text.length > charactersShown ? `${text.slice(0, charactersShown)}…` : text);
+  const short = text.length > charactersShown ? `${text.slice(0, charactersShown)}…` : text;
+  return showInvisible(JSON.stringify(short));
 }
 
 /** @param rule what the header must be */

@@ -200,6 +200,7 @@ const areas: Readonly<Record<string, Area>> = {
       'directory/find-twin.ts',
       'directory/invisible-character.ts',
       'directory/new-store-code.ts',
+      'directory/quote-visibly.ts',
       'json/exact-json.ts',
       'database/database.ts',
       'machine/closed-folder-above.ts',

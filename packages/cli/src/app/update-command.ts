@@ -1,3 +1,4 @@
+import { accesses } from '@fieldroster/contract';
 import { consoleLimits } from '@fieldroster/contract/console-limits';
 import { problemInEnglish } from '@fieldroster/contract/problems';
 import {
@@ -20,7 +21,7 @@ export function addUpdate(app: Command): void {
     .command('update')
     .description('Change an application; running servers follow within two seconds')
     .argument('<appid>', 'APPID of the application')
-    .addOption(new Option('--scope <scope>', 'What it may do').choices(['read', 'write', 'manage']))
+    .addOption(new Option('--scope <scope>', 'What it may do').choices(accesses))
     .option(
       '--rate-limit <number>',
       "Requests per second; 0 sets no limit, default returns to the server's --rate-limit",

@@ -11,7 +11,7 @@ export function splitUrl({ url, urlSource = '--url' }: CallTarget): { origin: UR
   const [, origin, basePath = ''] = /^(https?:\/\/[^/?#\s@]+)(\/[^?#\s]*)?$/i.exec(url) ?? [];
   if (origin === undefined || !URL.canParse(origin)) {
     const example = 'it must be like http://127.0.0.1:8080/base/path';
-    // What precedes an @ may be a password, so the message does not show it.
+    // The text before an @ may be a password, so the message does not show it.
     throw new UsageError(
       url.includes('@')
         ? `${urlSource} has a user or a password before an @; leave them out: ${example}`

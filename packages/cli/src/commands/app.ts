@@ -1,3 +1,4 @@
+import { accesses } from '@fieldroster/contract';
 import {
   type ApplicationScope,
   appIdProblem,
@@ -56,9 +57,7 @@ function addCreate(app: Command): void {
       `APPSECRET for --app-id; safer in the environment (env ${secretVariable})`,
     )
     .option('--weak-secret', `Accept an APPSECRET of fewer than ${shortSecretCharacters} characters`)
-    .addOption(
-      new Option('--scope <scope>', 'What it may do').choices(['read', 'write', 'manage']).default('write'),
-    )
+    .addOption(new Option('--scope <scope>', 'What it may do').choices(accesses).default('write'))
     .addHelpText('after', '\nExample:\n  $ fieldroster app create --name "HR sync" --scope write --json')
     .action(createApplication);
   addDirectoryOptions(create);

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -195,6 +196,26 @@ test('an erasure whose remnants could not be cleared says why, and what it did',
   const json = JSON.parse((await runCommand([...words, '--json'])).stdout);
   assert.match(json.remnants_failed, /user_search/);
   assert.deepEqual([json.free_space_overwritten, json.log_emptied], [false, false]);
+});
+
+test('an erasure names the damaged files that a server moved aside, because nothing can be erased in them', async () => {
+  const place = join(folder, 'damaged-calls');
+  await fill(place, 'noor');
+  const bookkeeping = join(place, 'fieldroster-bookkeeping.db');
+  writeFileSync(bookkeeping, 'GET /user?username=noor');
+  const words = ['user', 'erase', '--user', 'noor', '--yes', '--data', place];
+  // Opening the directory moves the damaged file aside.
+  const { stdout, exitCode } = await runCommand(words);
+  assert.equal(exitCode, 0, stdout);
+  const [aside] = readdirSync(place).filter((name) => name.includes('.damaged-'));
+  assert.ok(aside);
+  assert.match(stdout, /^ {2}- damaged files that .* may have texts of failed calls\. Delete them:$/m);
+  assert.ok(stdout.includes(`\n      ${join(place, aside)}\n`), stdout);
+  const json = JSON.parse((await runCommand([...words, '--json'])).stdout);
+  assert.deepEqual(json.damaged_files, [join(place, aside)]);
+  rmSync(join(place, aside));
+  const after = await runCommand(words);
+  assert.doesNotMatch(after.stdout, /damaged files/);
 });
 
 test('a named list of erasures that is none, or has no folder, stops an erasure before it erases anything', async () => {

@@ -59,7 +59,10 @@ async function runCall(
   if (code !== 0 && !provesWrite(code, message)) throw new ReportedFailure();
 }
 
-/** A proxy may send a write twice, and the answer is then about the second copy. */
+/**
+ * Returns whether a refusal proves that the write took effect: a proxy may send a request twice, and the answer is then
+ * about the second copy.
+ */
 function provesWrite(code: number, message: unknown): boolean {
   return code === 1015 && String(message).startsWith(errorCodes[1015].fixedBeginnings[0].text);
 }

@@ -3,6 +3,7 @@ import { operations } from '@fieldroster/contract';
 import {
   type CallTotalsSince,
   type Database,
+  type FailedCallRecord,
   latencyBoundMs,
   latencyBoundsMs,
   type OpenDirectory,
@@ -128,7 +129,7 @@ function isFiltered({ app, operation, code }: Filters): boolean {
   return app !== undefined || operation !== undefined || code !== undefined;
 }
 
-function passes(call: FailedCall, { app, operation, code }: Filters): boolean {
+function passes(call: FailedCallRecord, { app, operation, code }: Filters): boolean {
   return (
     (app === undefined || call.appId === app) &&
     (operation === undefined || call.operation === operation) &&
@@ -207,8 +208,6 @@ async function follow({ bookkeeping }: Database, { since, json, ...filters }: Ca
   }
 }
 
-type FailedCall = Awaited<ReturnType<Database['bookkeeping']['calls']['listFailures']>>[number];
-
 function toLine({
   atMs,
   appId = '(none)',
@@ -218,13 +217,13 @@ function toLine({
   message,
   cause,
   target,
-}: FailedCall): string {
+}: FailedCallRecord): string {
   const text = hasNoTexts({ target }) ? erasedTexts : message;
   const reason = cause === undefined ? text : `${text}: ${cause}`;
   return `${printable([isoTime(atMs), appId, operation, code, requestId, reason].join('  '))}\n`;
 }
 
-function toJson({ atMs, appId, operation, code, requestId, message, cause }: FailedCall) {
+function toJson({ atMs, appId, operation, code, requestId, message, cause }: FailedCallRecord) {
   return {
     at: isoTime(atMs),
     app_id: appId ?? null,

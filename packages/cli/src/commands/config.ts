@@ -46,16 +46,14 @@ interface PrintedSetting {
 
 async function checkConfig(flags: SettingFlags): Promise<void> {
   const gathered = gatherSettings(flags);
-  const { environment, warnings, resolved } = gathered;
+  const { environment, warnings, resolved, unread } = gathered;
   const known = knownSettings(gathered);
-  const { unread } = gathered;
   const ofKeys = givenKeyProblems(environment).filter(({ variable }) => !unread.has(variable));
   const ofFiles = keyFileProblems(resolve(dataFolder(resolved)), environment);
   // A server may run as the user who may read the key.
-  const [closed, refused] = [
-    ofFiles.filter(({ isClosed }) => isClosed),
-    ofFiles.filter(({ isClosed }) => !isClosed),
-  ];
+  const { closed = [], refused = [] } = Object.groupBy(ofFiles, ({ isClosed }) =>
+    isClosed ? 'closed' : 'refused',
+  );
   const problems = [
     ...gathered.problems,
     ...settingConflicts(known).map(conflictMessage),

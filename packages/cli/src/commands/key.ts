@@ -143,7 +143,7 @@ function checkToText(report: KeysReport): string {
 function adviceOn({ heldKeyIds, uses }: KeysReport): string {
   const lacking = uses.flatMap(({ keyId }) => keyId ?? []).filter((keyId) => !heldKeyIds.includes(keyId));
   return lacking.length === 0
-    ? 'the values are damaged; see docs/keys.md'
+    ? 'the values are damaged; see "If a sealed value is damaged" in docs/keys.md'
     : `bring back the key ${lacking.join(', ')}: put it in master.key or master.key.previous of the data folder ` +
         '(--data), or in FIELDROSTER_MASTER_KEY or FIELDROSTER_MASTER_KEY_PREVIOUS, which take precedence over the ' +
         'files; if it is lost for good, see docs/keys.md';

@@ -98,8 +98,9 @@ async function serveUntilStopped(
 }
 
 /**
- * Runs the same command line as the process that started it, which does the rest and hands over what the configuration
- * file held. The settings are read within the start, so that the other process learns of an error in them.
+ * Serves as one of several workers. The supervisor runs the same command line, does everything else, and passes on the
+ * text of the configuration file. The settings are read within the start, so that the supervisor learns of an error in
+ * them.
  */
 function runWorker(flags: SettingFlags): Promise<void> {
   return serveAsWorker(async (address, options, text) => {

@@ -19,7 +19,7 @@ export interface ConfigProblem {
   readonly key?: keyof Settings;
   /** Names the file and the key. */
   readonly message: string;
-  /** The place in the file, where the value has the wrong type for its setting. */
+  /** Names the setting and the file; present only if the value has the wrong type. */
   readonly source?: string;
 }
 

@@ -19,7 +19,7 @@ export interface GatheredSettings extends ServerEnvironment {
 
 const noFile = { settings: {}, problems: [] };
 
-/** Reads the settings to the end, where `serve` stops at the first mistake. */
+/** Reads every setting and collects the mistakes, whereas `serve` stops at the first one. */
 export function gatherSettings(flags: SettingFlags): GatheredSettings {
   const problems: string[] = [];
   const collect = <T>(work: () => T, otherwise: T): T => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -53,6 +54,16 @@ describe('a secret in a file', () => {
     );
     const empty = { ...given, FIELDROSTER_APP_SECRET: '' };
     assert.equal(withSecretFiles(empty, secretVariables).FIELDROSTER_APP_SECRET, 'hidden');
+  });
+
+  test('is refused in a pipe if servers read it again, instead of waited for', () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', ['-m', '600', pipe]);
+    for (const variable of ['FIELDROSTER_MASTER_KEY', 'FIELDROSTER_MASTER_KEY_PREVIOUS'] as const)
+      assertRefused(
+        { [fileVariable(variable)]: pipe },
+        /_FILE names \S+pipe, which is a pipe; servers read the key more than once, so put it into a file$/,
+      );
   });
 
   test('is refused when its file is missing, a folder or empty; the message names variable and path', () => {

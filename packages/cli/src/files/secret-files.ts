@@ -17,6 +17,9 @@ export type SecretVariable = (typeof secretVariables)[number];
 /** A deployment may name this file all the time, although it has content only while the master key is replaced. */
 const optionalFiles: readonly SecretVariable[] = ['FIELDROSTER_MASTER_KEY_PREVIOUS'];
 
+/** Servers read these files again, so a pipe does not do. */
+const rereadFiles: readonly SecretVariable[] = ['FIELDROSTER_MASTER_KEY', 'FIELDROSTER_MASTER_KEY_PREVIOUS'];
+
 /** Returns the variable that names the file of a secret. */
 export function fileVariable(variable: SecretVariable): string {
   return `${variable}_FILE`;
@@ -67,6 +70,11 @@ function readSecret(environment: NodeJS.ProcessEnv, variable: SecretVariable): s
   if (path === undefined || path === '') return undefined;
   if (environment[variable])
     throw new UsageError(`${variable} and ${source} are both set; unset one of them`);
+  if (rereadFiles.includes(variable) && isPipe(path)) {
+    throw new UsageError(
+      `${source} names ${path}, which is a pipe; servers read the key more than once, so put it into a file`,
+    );
+  }
   if (optionalFiles.includes(variable) && bytesOf(path) === 0) return undefined;
   const text = withoutByteOrderMark(readText(path, source)).replace(/\r?\n$/, '');
   if (text.trim() === '') {
@@ -78,6 +86,10 @@ function readSecret(environment: NodeJS.ProcessEnv, variable: SecretVariable): s
 
 function bytesOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function isPipe(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
 }
 
 function readText(path: string, source: string): string {

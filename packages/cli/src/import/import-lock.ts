@@ -43,7 +43,7 @@ function remove(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // A file that stays keeps nobody out.
+    // Only a locked file keeps other imports out, so one that is left behind does no harm.
   }
 }
 

@@ -27,7 +27,7 @@ export interface Start {
  */
 export async function announceStart(start: Start): Promise<void> {
   if (start.flags.json === true) await print(toJson(start.server, start.first));
-  else if (isRead(start))
+  else if (isReadByPerson(start))
     await print(toText(start, await consoleForReader(start), await adviceOnSecret(start)));
   else announceInLog(start, await adviceOnSecret(start));
 }
@@ -45,7 +45,11 @@ async function adviceOnSecret({ first, flags, place }: Start): Promise<string | 
  * Returns whether a person reads the start: standard output is a terminal, or the server is the checkout's `npm start`,
  * whose output may pass through a pipe to a window of an editor.
  */
-function isRead({ settings: { logFormat }, flags: { sample }, place: { environment = {} } }: Start): boolean {
+function isReadByPerson({
+  settings: { logFormat },
+  flags: { sample },
+  place: { environment = {} },
+}: Start): boolean {
   if (logFormat === 'json') return false;
   return process.stdout.isTTY === true || (sample === true && environment.npm_lifecycle_event === 'start');
 }
@@ -53,7 +57,7 @@ function isRead({ settings: { logFormat }, flags: { sample }, place: { environme
 function announceInLog(start: Start, advice: string | undefined): void {
   const { server, first, settings, flags, log } = start;
   if (settings.console) {
-    const address = consoleAddress(start);
+    const address = addressOfConsole(start);
     const invite = commandOn(flags, 'operator invite --role owner', { 'console-url': address });
     log.announce({}, `The console is at ${address}; for a link that makes its first owner, run: ${invite}`);
   }
@@ -75,14 +79,14 @@ function listensOn({ url }: RunningServer): string {
   return `Fieldroster listens on ${url}`;
 }
 
-function consoleAddress({ server, settings }: Start): string {
+function addressOfConsole({ server, settings }: Start): string {
   return settings.publicUrl === '' ? (server.consoleUrl ?? '') : `${settings.publicUrl}/console`;
 }
 
 /** Says how to open the console; while there is no operator, with the link that creates the owner. */
 async function consoleForReader(start: Start): Promise<string> {
   if (!start.settings.console) return '';
-  const address = consoleAddress(start);
+  const address = addressOfConsole(start);
   const token = await inviteFirstOwner(start.place);
   if (token === undefined) return `The console is at ${address}\n`;
   return `Open the console, where you make the owner's account (this link works once, for an hour):

@@ -50,7 +50,7 @@ interface EraseFlags extends DirectoryFlags {
 async function runErase(flags: EraseFlags): Promise<void> {
   const { user: username, tenant, erasures, json } = flags;
   const { data } = directoryOptions(flags);
-  // Asks nobody to confirm an erasure that would be refused afterwards.
+  // Checked before the question: nobody should confirm an erasure that is then refused.
   if (erasures !== undefined) await requireErasureList(resolve(erasures));
   const erased = await withDirectory(flags, async (directory) => {
     const found = await findUsersToErase(directory, { tenant, username });
@@ -95,6 +95,7 @@ function toJson({
   lastBackup,
   remnants,
   remnantsFailed,
+  damagedFiles,
 }: ErasedUser): string {
   return JSON.stringify({
     user_ids: userIds.map(String),
@@ -112,6 +113,7 @@ function toJson({
     free_space_overwritten: remnants?.freeSpaceOverwritten ?? null,
     log_emptied: remnants?.logEmptied ?? null,
     remnants_failed: remnantsFailed ?? null,
+    damaged_files: damagedFiles,
   });
 }
 
@@ -130,7 +132,15 @@ function toText(erased: ErasedUser): string {
 Not reached; you have to deal with these yourself:
   - ${backups}; a restore erases the people in the lists of erasures again
   - logs, exports and copies outside this database, and what other systems read from it
-${describeRemnants(erased)}`;
+${describeDamagedFiles(erased)}${describeRemnants(erased)}`;
+}
+
+function describeDamagedFiles({ damagedFiles }: ErasedUser): string {
+  if (damagedFiles.length === 0) return '';
+  const files = damagedFiles.map((file) => `      ${printable(file)}\n`).join('');
+  return `\
+  - damaged files that a server moved aside, which may have texts of failed calls. Delete them:
+${files}`;
 }
 
 function describeRemnants({ remnants, remnantsFailed }: ErasedUser): string {

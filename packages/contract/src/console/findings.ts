@@ -85,6 +85,7 @@ export interface FindingValues extends LockValues {
 
   noFileModes: None;
   fileOpen: { readonly path: string; readonly mode: string; readonly toEverybody: boolean };
+  folderOpen: { readonly path: string; readonly mode: string };
   filesClosed: { readonly folder: string };
   noFolder: { readonly folder: string };
 
@@ -188,6 +189,7 @@ export interface AdviceValues extends LockAdviceValues {
   setEngine: { readonly name: string; readonly wanted: string };
   addTrigrams: None;
   closeFile: { readonly path: string };
+  closeFolder: { readonly path: string };
   restoreKeyUnlessNew: None;
   repairKey: None;
   restoreKey: { readonly variable: string };

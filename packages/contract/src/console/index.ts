@@ -1,4 +1,4 @@
-export { batchUsersOfConsole, type OutcomeOfConsole } from './answers.ts';
+export { batchUsersOfConsole, type OutcomeOfConsole } from './batch-users-of-console.ts';
 export { type HistoryRange, historyRanges } from './call-operations.ts';
 export { type ConsoleErrorCode, consoleErrorCodes } from './console-error-codes.ts';
 export { consoleLimits } from './console-limits.ts';

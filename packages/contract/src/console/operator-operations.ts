@@ -14,6 +14,8 @@ const allTenants = Type.Boolean({ description: 'Access to every tenant, and to t
 
 const operatorId = int64('Id of the operator');
 
+const status = oneOf('A disabled operator cannot sign in', ['active', 'disabled']);
+
 const link = Type.Object({
   token: text('Append it to the address of the console, after `/link#`'),
   expires_at: time('When it ends'),
@@ -46,7 +48,7 @@ export const listOperators = defineConsoleOperation({
         role,
         all_tenants: allTenants,
         tenant_ids: tenantIds,
-        status: oneOf('A disabled operator cannot sign in', ['active', 'disabled']),
+        status,
         second_factor: Type.Boolean({ description: 'Whether signing in asks for a code' }),
         created_at: time('When the account was created'),
         last_seen_at: Type.Optional(time('When the operator last used the console')),
@@ -82,7 +84,7 @@ export const updateOperator = defineConsoleOperation({
     role: Type.Optional(role),
     all_tenants: Type.Optional(allTenants),
     tenant_ids: Type.Optional(tenantIds),
-    status: Type.Optional(oneOf('A disabled operator cannot sign in', ['active', 'disabled'])),
+    status: Type.Optional(status),
     password,
   }),
   codes: [1602, 1606, 1608, 1612],

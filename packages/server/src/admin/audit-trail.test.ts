@@ -43,6 +43,7 @@ test('the changes of a store include those of its bindings', async () => {
   assert.deepEqual(lookedAfterBy, { usernames: [], hasMore: false });
   assert.deepEqual((await trailOf({ storeCode: 'S001' })).lookedAfterBy?.usernames, ['mara']);
   await assert.rejects(trailOf({ storeCode: 'N-002' }), /has no store "N-002"/);
+  await assert.rejects(trailOf({ storeCode: 'N-001\u200b' }), /has no store "N-001\\u200b"/);
   assert.deepEqual(
     events.map(({ operation }) => operation),
     ['unbind-user-store', 'update-store', 'batch-update-user-stores', 'create-store'],
@@ -84,6 +85,7 @@ test('a user that never existed, and an unknown tenant, are refused with advice'
   });
   await assert.rejects(trailOf({ username: 'mara' }, { tenant: 'nowhere' }), /there is no tenant 'nowhere'/);
   await assert.rejects(trailOf({ username: 'mara' }, { tenant: 'other' }), /has no user "mara"/);
+  await assert.rejects(trailOf({ username: 'mara\u00a0' }), /has no user "mara\\u00a0"/);
 });
 
 test('large changes are read in parts, and end the list, which says how far back it goes', async () => {

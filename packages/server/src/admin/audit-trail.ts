@@ -6,6 +6,7 @@ import {
   describeCommandActor,
   type ListPosition,
 } from '../database/database.ts';
+import { quoteVisibly } from '../directory/quote-visibly.ts';
 import { AdminError } from './admin-error.ts';
 import { requireApplication } from './applications.ts';
 import { type FoundEvents, findOperatorEvents, mergeFound } from './audit-of-operator.ts';
@@ -132,7 +133,7 @@ async function lookedAfter(
   if ((await stores.find(storeCode)) === undefined) {
     if (events.length > 0) return {};
     throw new AdminError(
-      `tenant '${tenant}' has no store ${JSON.stringify(storeCode)}; check the spelling and --tenant`,
+      `tenant '${tenant}' has no store ${quoteVisibly(storeCode)}; check the spelling and --tenant`,
     );
   }
   const users = await stores.listUsers(storeCode, undefined, usersShownMax + 1);
@@ -149,7 +150,7 @@ async function requireUser(directory: DirectoryReader, username: string, tenant:
   const [event] = deleted.events;
   if (event?.userId !== undefined) return event.userId;
   throw new AdminError(
-    `tenant '${tenant}' has no user ${JSON.stringify(username)}; check the spelling and --tenant, or give an id ` +
+    `tenant '${tenant}' has no user ${quoteVisibly(username)}; check the spelling and --tenant, or give an id ` +
       'with --user-id, even that of a user deleted long ago',
   );
 }

@@ -29,6 +29,8 @@ export interface ErasedUser extends ErasedCounts {
   readonly remnants: ClearedRemnants | undefined;
   /** Why they could not be cleared, in part or at all. */
   readonly remnantsFailed: string | undefined;
+  /** Damaged files that were moved aside, and may still have texts of failed calls. */
+  readonly damagedFiles: readonly string[];
 }
 
 /**
@@ -65,6 +67,8 @@ export async function eraseUser(
   { data, files = [] }: { readonly data: string; readonly files?: readonly string[] },
 ): Promise<ErasedUser> {
   for (const file of files) await requireErasureList(resolve(file));
+  // A failure after the erasure would hide what it did.
+  const damagedFiles = database.erasures.damagedFiles();
   const usernameHash = erasedNameHash(vault, tenantId, username);
   const atMs = Date.now();
   const erasures = userIds.map((userId) => ({ tenantId, userId, usernameHash, atMs }));
@@ -94,6 +98,7 @@ export async function eraseUser(
     listsFailed,
     lastBackup,
     ...(await clearRemnants(database)),
+    damagedFiles,
   };
 }
 

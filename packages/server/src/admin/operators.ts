@@ -63,7 +63,7 @@ export async function resetOperator(
   return issued;
 }
 
-/** What a changed status of an operator leaves. */
+/** The effects of enabling or disabling an operator. */
 export interface StatusOutcome {
   /** Open links for the operator, and those that the operator had made, which ended. */
   readonly endedLinks: number;

@@ -3,8 +3,10 @@ import { after, test } from 'node:test';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { applications, type Credentials, startTestServer } from '../../test/test-server.ts';
 import { issueApplication, revokeApplication, updateApplication } from '../admin/applications.ts';
+import type { SealedValue } from '../database/database.ts';
 import { openSqliteDatabase } from '../database/sqlite/open.ts';
 import { ApplicationDirectory } from './application-directory.ts';
+import { SecretVault, UnknownKeyError } from './secret-vault.ts';
 
 const server = await startTestServer();
 /** Database access of a second process: an operator's command. */
@@ -190,6 +192,35 @@ test('a revoked application is 1013, as an unknown one is', async () => {
     undefined,
     { as: revoked },
   ]);
+});
+
+test('a process that a rotation of the master key left behind honours every change that needs no key', async () => {
+  const [kept, revoked, suspended] = [
+    await issue('kept'),
+    await issue('revoked-now'),
+    await issue('suspended-now'),
+  ];
+  await server.app.applications.refresh();
+  const other = new SecretVault(new Uint8Array(32).fill(9));
+  const values = (await operator.database.keys.listSealed()).filter(({ place }) => 'appId' in place);
+  const reseal = (value: SealedValue) =>
+    'appId' in value.place && value.place.appId === kept.appId
+      ? [{ ...value, resealed: other.seal(kept.appId, kept.appSecret) }]
+      : [];
+  assert.equal(await operator.database.keys.reseal(values.flatMap(reseal)), 1);
+  await revokeApplication(operator, revoked.appId);
+  await updateApplication(operator, suspended.appId, { status: 'suspended' });
+  await assert.rejects(server.app.applications.refresh(), UnknownKeyError);
+  assert.deepEqual(
+    [await codeFor(kept), await codeFor(revoked), await codeFor(suspended)],
+    [1101, 1013, 1013],
+  );
+  const later = await issue('issued-under-a-held-key');
+  await assert.rejects(server.app.applications.refresh(), UnknownKeyError);
+  assert.equal(await codeFor(later), 1101);
+  await revokeApplication(operator, kept.appId);
+  await server.app.applications.refresh();
+  assert.equal(await codeFor(kept), 1013);
 });
 
 test('an application whose secrets have all expired is 1013', async () => {

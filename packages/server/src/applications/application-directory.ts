@@ -26,6 +26,7 @@ export interface KnownApplication {
 }
 
 interface LoadedSecret {
+  readonly id: bigint;
   readonly key: SecretKey;
   readonly expiresAtMs: number;
   readonly use: SecretUse;
@@ -132,7 +133,12 @@ export class ApplicationDirectory {
     if (revision === this.#revision) return;
     const applications = await this.#database.applications.listApplications();
     const known = applications.filter((application) => application.status !== 'revoked');
-    this.#entries = new Map(known.map((application) => [application.appId, this.#toEntry(application)]));
+    const lacking: UnknownKeyError[] = [];
+    this.#entries = new Map(
+      known.map((application) => [application.appId, this.#toEntry(application, lacking)]),
+    );
+    // The next refresh tries again, with the keys that this process holds by then.
+    if (lacking[0] !== undefined) throw lacking[0];
     this.#revision = revision;
   }
 
@@ -218,12 +224,12 @@ export class ApplicationDirectory {
     return lastUsedAtMs === 0 ? secret : { ...secret, lastUsedAtMs };
   }
 
-  #toEntry(record: ApplicationRecord): Entry {
+  /** @param lacking receives an error for each secret whose key this process does not hold */
+  #toEntry(record: ApplicationRecord, lacking: UnknownKeyError[]): Entry {
     const { appId, secrets } = record;
     const loaded = secrets.flatMap(({ id, sealed, expiresAtMs = Number.POSITIVE_INFINITY }) => {
-      const secret = this.#open(appId, sealed);
-      if (secret === undefined) return [];
-      return [{ key: secretKey(secret), expiresAtMs, use: this.#uses.of(id) }];
+      const key = this.#open(appId, { id, sealed }, lacking);
+      return key === undefined ? [] : [{ id, key, expiresAtMs, use: this.#uses.of(id) }];
     });
     const application = toKnownApplication(record);
     return { application, secrets: loaded, live: loaded, keys: [], lastEndMs: 0, nextEndMs: 0 };
@@ -231,15 +237,22 @@ export class ApplicationDirectory {
 
   /**
    * Opens a secret. A damaged one must not keep the other applications out. A missing key means that this process was
-   * left behind by a rotation, and the secrets that it opened before are still good.
+   * left behind by a rotation: secrets that it opened before are still good, and it must follow every other change.
    */
-  #open(appId: string, sealed: Uint8Array): string | undefined {
+  #open(
+    appId: string,
+    { id, sealed }: Pick<ApplicationSecretRecord, 'id' | 'sealed'>,
+    lacking: UnknownKeyError[],
+  ): SecretKey | undefined {
     try {
-      return this.#vault.open(appId, sealed);
+      return secretKey(this.#vault.open(appId, sealed));
     } catch (error) {
-      if (error instanceof UnknownKeyError) throw error;
-      this.#onError(error);
-      return undefined;
+      if (!(error instanceof UnknownKeyError)) {
+        this.#onError(error);
+        return undefined;
+      }
+      lacking.push(error);
+      return this.#entries.get(appId)?.secrets.find((secret) => secret.id === id)?.key;
     }
   }
 

@@ -17,7 +17,7 @@ export function processPlace(): string {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
   } catch {
-    // Systems other than Linux have neither of these, nor containers that share a host name.
+    // Only Linux has these files. Other systems have no containers that share a host name, so the name is enough.
     return hostname();
   }
 }

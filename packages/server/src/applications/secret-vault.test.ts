@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { namedKeyId } from '../database/database.ts';
 import { SecretVault, UnknownKeyError } from './secret-vault.ts';
 
 const vault = new SecretVault(randomBytes(32));
@@ -41,7 +42,7 @@ test('a secret that an earlier release sealed, without the id of its key, still 
   const both = new SecretVault(randomBytes(32), key);
   assert.deepEqual(both.openBy('app', sealed), {
     secret: 'secret',
-    keyId: new SecretVault(key).sealingKeyId,
+    keyId: new SecretVault(key).keyIds[0],
   });
   assert.throws(() => new SecretVault(randomBytes(32)).open('app', sealed), /no master key of this process/);
 });
@@ -50,7 +51,7 @@ test('a sealed secret names its key: a vault that has the key opens it, and anot
   const [one, two] = [randomBytes(32), randomBytes(32)];
   const both = new SecretVault(one, two);
   const sealed = new SecretVault(two).seal('app', 'secret');
-  const keyId = new SecretVault(two).sealingKeyId;
+  const [keyId = ''] = new SecretVault(two).keyIds;
   assert.match(keyId, /^[0-9a-f]{16}$/);
   assert.deepEqual(both.openBy('app', sealed), { secret: 'secret', keyId });
   assert.throws(
@@ -65,7 +66,7 @@ test('a vault seals with the key that the database names, and refuses keys that 
   const held = new SecretVault(one, two);
   assert.equal(held.sealWith(new SecretVault(three).proofOfKey()), false);
   assert.equal(held.sealWith(proof), true);
-  assert.equal(held.sealingKeyId, new SecretVault(two).sealingKeyId);
+  assert.deepEqual([namedKeyId(held.seal('app', 'secret'))], new SecretVault(two).keyIds);
   assert.equal(held.hold([one, three], proof), false);
   assert.deepEqual(held.keyIds, new SecretVault(one, two).keyIds);
   assert.equal(held.hold([three, two], proof), true);

@@ -40,11 +40,6 @@ export class SecretVault {
     return this.#keys.map(({ id }) => id);
   }
 
-  /** Id of the key that it seals with. */
-  get sealingKeyId(): string {
-    return this.#sealing.id;
-  }
-
   /**
    * Replaces the keys, for example after their files changed.
    *

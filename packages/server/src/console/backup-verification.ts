@@ -1,7 +1,7 @@
 import { goneAfterMs, isRunning } from '../applications/process-place.ts';
 import type {
-  Database,
   GoodBackup,
+  KeyHolders,
   OperatorEvent,
   Operators,
   StoredOperatorEvent,
@@ -89,13 +89,10 @@ export class BackupVerification {
   }
 }
 
-/** The reports of processes, and the time of the database's clock. */
-export type Processes = Awaited<ReturnType<Database['keys']['holders']>>;
-
 /** Returns the state of the last verification, as its last event shows it. */
 export function toVerificationState(
   { changes, atMs }: StoredOperatorEvent,
-  { nowMs, processes }: { readonly nowMs: number; readonly processes: Processes },
+  { nowMs, processes }: { readonly nowMs: number; readonly processes: KeyHolders },
 ): VerificationState {
   const { file, state, problem, process } = changes as unknown as Omit<VerificationState, 'atMs'> & {
     readonly process?: string;
@@ -110,7 +107,7 @@ export function toVerificationState(
  * A process that runs has a report, except for a short time: after its start if the database was busy, and until it
  * notices that its report is missing. The id of a process is no evidence: a container that starts again gets it again.
  */
-function isGone(processId: string | undefined, ageMs: number, { holders, nowMs }: Processes): boolean {
+function isGone(processId: string | undefined, ageMs: number, { holders, nowMs }: KeyHolders): boolean {
   const holder = holders.find((each) => each.processId === processId);
   return holder === undefined ? Math.abs(ageMs) > goneAfterMs : !isRunning(holder, nowMs);
 }

@@ -1,3 +1,4 @@
+import type { Access } from '@fieldroster/contract';
 import type { Actor } from './actor.ts';
 import type { AcceptanceClaim } from './claims.ts';
 
@@ -15,7 +16,7 @@ export interface ApplicationSecretRecord {
 }
 
 /** The permissions of an application; each scope includes the ones before it. */
-export type ApplicationScope = 'read' | 'write' | 'manage';
+export type ApplicationScope = Access;
 
 /** Whether it may call; a suspended one may again once it is resumed. */
 export type ApplicationStatus = 'active' | 'suspended' | 'revoked';

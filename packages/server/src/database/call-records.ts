@@ -123,7 +123,7 @@ export interface CallRetention {
 export interface PurgeTimes {
   /** Decides what is old; may be earlier than the clock shows. */
   readonly nowMs: number;
-  /** Decides what is dated far ahead; may be later than the clock shows, and infinite to keep all of that. */
+  /** Decides what is dated far ahead; may be later than the clock shows. With Infinity, nothing is. */
   readonly latestMs: number;
 }
 

@@ -50,4 +50,9 @@ export interface Erasures {
    * @returns undefined if all that is out of reach, as on PostgreSQL
    */
   clearRemnants(): Promise<ClearedRemnants | undefined>;
+  /**
+   * Returns the paths of damaged files that were moved aside. They may still have texts of failed calls, and nothing can
+   * be erased in them.
+   */
+  damagedFiles(): readonly string[];
 }

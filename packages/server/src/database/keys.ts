@@ -13,6 +13,13 @@ export interface KeyHolder {
   readonly seenAtMs: number;
 }
 
+/** Every report, and the current time of the clock that dated them. */
+export interface KeyHolders {
+  readonly holders: readonly KeyHolder[];
+  /** Unix milliseconds. */
+  readonly nowMs: number;
+}
+
 /** A process's report of its keys; the database adds the time. */
 export type KeyReport = Omit<KeyHolder, 'seenAtMs'>;
 
@@ -55,8 +62,7 @@ export interface Keys {
   /** Records that a process still runs. Returns false when its report is missing. */
   noteAlive(processId: string): Promise<boolean>;
   forget(processId: string): Promise<void>;
-  /** Lists every report, and the current time of the clock that dated them. */
-  holders(): Promise<{ readonly holders: readonly KeyHolder[]; readonly nowMs: number }>;
+  holders(): Promise<KeyHolders>;
   /**
    * Announces the key of a rotation, unless one has made its key current already.
    *
@@ -70,11 +76,7 @@ export interface Keys {
    * @param next its proof
    * @returns whether it is current now
    */
-  makeNextCurrent(
-    next: string,
-    mayChange: (found: { readonly holders: readonly KeyHolder[]; readonly nowMs: number }) => boolean,
-    actor?: Actor,
-  ): Promise<boolean>;
+  makeNextCurrent(next: string, mayChange: (reports: KeyHolders) => boolean, actor?: Actor): Promise<boolean>;
   /** Lists every sealed value. There are two or three for each application, and up to two for each operator. */
   listSealed(): Promise<SealedValue[]>;
   /**

@@ -14,8 +14,11 @@ interface ExactJson {
 
 const json = JSON as unknown as ExactJson;
 
-/** Matches what a JavaScript number may round: this many digits, with or without a point, or an exponent this small. */
-const mayBeRounded = /(?:\d\.?){16}|\d[eE]-\d{3}/;
+/**
+ * Matches what a JavaScript number may round: this many digits, with or without a point, or an exponent this small. Tries
+ * each run of digits once, from its beginning.
+ */
+const mayBeRounded = /(?<![\d.])(?:\d\.?){16}|\d[eE]-\d{3}/;
 
 /** Matches a number, or a whole string, so that its digits stay as they are. */
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;

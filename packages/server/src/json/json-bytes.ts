@@ -4,7 +4,8 @@ export const [openingBracket, closingBracket] = [0x5b, 0x5d];
 export const [openingBrace, closingBrace] = [0x7b, 0x7d];
 const [digit0, digit9, minus] = [0x30, 0x39, 0x2d];
 const [lowerE, upperE, plus, point] = [0x65, 0x45, 0x2b, 0x2e];
-const [space, lineFeed, carriageReturn, tab] = [0x20, 0x0a, 0x0d, 0x09];
+export const space = 0x20;
+const [lineFeed, carriageReturn, tab] = [0x0a, 0x0d, 0x09];
 
 /** Returns whether a number may begin with the byte. */
 export function isNumberStart(byte: number): boolean {
@@ -29,4 +30,18 @@ export function isBlank(bytes: Uint8Array, from: number, end: number): boolean {
     if (byte !== space && byte !== lineFeed && byte !== carriageReturn && byte !== tab) return false;
   }
   return true;
+}
+
+/** Returns whether a string may contain the bytes from `from` up to `end`, exclusive, as they are. */
+export function isPlainText(bytes: Uint8Array, from: number, end: number): boolean {
+  for (let at = from; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte < space || byte === backslash || byte === quote) return false;
+  }
+  return true;
+}
+
+/** Returns whether the byte continues a character of UTF-8. */
+export function isInsideCharacter(byte: number): boolean {
+  return (byte & 0xc0) === 0x80;
 }

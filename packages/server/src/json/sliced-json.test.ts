@@ -186,7 +186,10 @@ test('a parsed object has no other prototype, not even in slices', () => {
 });
 
 test('levels, values and the length of a token are bounded, each named with its limit', () => {
-  const cases: readonly [text: string, own: Partial<JsonLimits>, message: string | undefined][] = [
+  const tooLong =
+    'holds a string, name or number of more than 8 bytes; no field takes one so long: shorten it';
+  type Case = [text: string, own: Partial<JsonLimits>, message: string | undefined];
+  const cases: readonly Case[] = [
     ['[[1]]', { levelsMax: 2 }, undefined],
     ['[[[]]]', { levelsMax: 2 }, 'is nested more than 2 levels deep; no operation needs more than a few'],
     ['[1,2,3]', { valuesMax: 4 }, undefined],
@@ -198,25 +201,33 @@ test('levels, values and the length of a token are bounded, each named with its 
       'has an object with more than 2 names; send only the fields that the operation has',
     ],
     ['["123456"]', { tokenBytesMax: 8 }, undefined],
-    [
-      '["1234567"]',
-      { tokenBytesMax: 8 },
-      'holds a string, name or number of more than 8 bytes; no field takes one so long: shorten it',
-    ],
-    [
-      '[123456789]',
-      { tokenBytesMax: 8 },
-      'holds a string, name or number of more than 8 bytes; no field takes one so long: shorten it',
-    ],
-    [
-      '{"1234567":0}',
-      { tokenBytesMax: 8 },
-      'holds a string, name or number of more than 8 bytes; no field takes one so long: shorten it',
-    ],
+    ['[123456789]', { tokenBytesMax: 8 }, tooLong],
+    ['{"1234567":0}', { tokenBytesMax: 8 }, tooLong],
+    ...['["12345\\n7"]', '["1234567\\n"]', '["1234567\n"]', '["12345678'].map(
+      (text): Case => [text, { tokenBytesMax: 8 }, tooLong],
+    ),
   ];
   for (const [text, own, message] of cases) {
     const work = () => parse(text, 32_768, own);
     if (message === undefined) work();
     else assert.throws(work, (error) => error instanceof JsonProblem && error.message === message, text);
   }
+});
+
+test('a longer string without escapes is cut, between characters, wherever a value may be', () => {
+  const texts: readonly [text: string, expected: unknown][] = [
+    ['["1234567"]', ['123456']],
+    ['["12345é"]', ['12345']],
+    ['["1234é5"]', ['1234é']],
+    ['["123張"]', ['123張']],
+    ['["1234張"]', ['1234']],
+    ['["123456789","b"]', ['123456', 'b']],
+    ['{"a":"123456789","b":[{"c":"123456789"},1]}', { a: '123456', b: [{ c: '123456' }, 1] }],
+    ['"123456789"', '123456'],
+  ];
+  for (const [text, expected] of texts) {
+    for (const sliceBytes of [1, 4, 32_768])
+      assert.deepEqual(parse(text, sliceBytes, { tokenBytesMax: 8 }), expected, text);
+  }
+  assert.throws(() => parse('["123456789" "b"]', 32_768, { tokenBytesMax: 8 }), JsonProblem);
 });

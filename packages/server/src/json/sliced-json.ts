@@ -6,11 +6,14 @@ import {
   colon,
   comma,
   isBlank,
+  isInsideCharacter,
   isNumberByte,
   isNumberStart,
+  isPlainText,
   openingBrace,
   openingBracket,
   quote,
+  space,
 } from './json-bytes.ts';
 import { OpenContainer } from './open-container.ts';
 
@@ -23,7 +26,7 @@ export interface JsonLimits {
   readonly valuesMax: number;
   /** Names in a single object. */
   readonly namesMax: number;
-  /** Bytes of a single string, name or number. */
+  /** Bytes of a single string, name or number. A longer string value without escapes is cut to this length. */
   readonly tokenBytesMax: number;
 }
 
@@ -101,10 +104,27 @@ export class SlicedJson {
     let at = start + 1;
     while (at < lastAt && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
     const end = Math.min(at + 1, bytes.length);
-    this.#requireShort(start, end);
     const open = this.#open;
-    if (!open.isArray && !open.isAfterColon) open.name = { start, end };
+    const isName = !open.isArray && !open.isAfterColon;
+    if (!isName && end - start > this.#limits.tokenBytesMax) return this.#cutString(start, end);
+    this.#requireShort(start, end);
+    if (isName) open.name = { start, end };
     return end;
+  }
+
+  /**
+   * Ends a string value early and puts blanks in place of the rest: unknown fields may be as long as the body, but no
+   * known field is, and parsing such a string would take long. Refuses it if it has escapes or control characters.
+   */
+  #cutString(start: number, readTo: number): number {
+    const bytes = this.#bytes;
+    const closingAt = bytes.indexOf(quote, start + 1);
+    if (closingAt === -1 || !isPlainText(bytes, start + 1, closingAt)) this.#requireShort(start, readTo);
+    let cutAt = start + this.#limits.tokenBytesMax - 1;
+    while (isInsideCharacter(bytes[cutAt] as number)) cutAt--;
+    bytes[cutAt] = quote;
+    bytes.fill(space, cutAt + 1, closingAt + 1);
+    return cutAt + 1;
   }
 
   #readNumber(start: number): number {

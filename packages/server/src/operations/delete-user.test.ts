@@ -96,6 +96,7 @@ test("another tenant's user is unknown", async () => {
 
 test('neither an id nor a username is 1001', async () => {
   await server.refuse(1001, /^user_id or username is required; /, ['DELETE', '/user']);
+  await server.refuse(1001, /^user_id or username is required; /, ['DELETE', '/user?user_id=0&username=']);
   await server.refuse(1001, /^user_id must be an integer/, ['DELETE', '/user?user_id=x']);
 });
 

@@ -90,6 +90,7 @@ test('a plus sign before the digits is accepted if it was signed as a plus sign'
 const refused: readonly (readonly [label: string, query: string, message: RegExp])[] = [
   ['neither parameter', '', /^user_id or username is required; here the id is sent as user_id, not as id$/],
   ['empty parameters', '?user_id=&username=', /^user_id or username is required; /],
+  ['a user_id of 0 beside an empty username', '?user_id=0&username=', /^user_id or username is required; /],
   [
     'the name of another operation',
     '?id=1',

@@ -59,6 +59,7 @@ test('an unknown user is 1101, two different ones are 1103, another revision is 
 
 const refused: readonly (readonly [label: string, body: object, message: RegExp])[] = [
   ['no user', { status: 'active' }, /^id or username is required; /],
+  ['neither of two unset ones', { id: 0, username: '', status: 'active' }, /^id or username is required; /],
   [
     'the name of another operation',
     { user_id: 1, status: 'active' },

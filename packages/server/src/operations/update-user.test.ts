@@ -47,6 +47,14 @@ test('an empty username beside an id, as typed clients send it, counts as left o
   await server.refuse(1001, /^id or username is required; /, ['PUT', '/user', { username: '' }]);
 });
 
+test('an id of 0 beside an empty username, as typed clients send them unset, is neither', async () => {
+  const message = /^id or username is required; /;
+  await server.refuse(1001, message, ['PUT', '/user', { id: 0, username: '', nickname: 'N' }]);
+  const large = { id: 0, username: '', ignored: 'x'.repeat(20_000) };
+  await server.refuse(1001, message, ['PUT', '/user', large]);
+  await server.refuse(1101, /id 0$/, ['PUT', '/user', { id: 0, username: null }]);
+});
+
 test('fields that are left out or null stay as they are', async () => {
   const id = await server.createUser('update.keep', { real_name: 'Keep', phone: '1', department: 'D' });
   const answer = await server.succeed('PUT', '/user', { id, real_name: null, phone: null, nickname: 'N' });

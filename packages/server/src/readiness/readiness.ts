@@ -47,7 +47,7 @@ export class Readiness {
     this.#watched = checks.map((check) => new WatchedCheck(check, { logger, probeTimeoutMs, now }));
   }
 
-  /** Runs the checks now and then at each interval. Resolves when every check has a result. */
+  /** Runs the checks at once, and then at each interval. Resolves when every check has a result. */
   async start(): Promise<void> {
     this.#timer = setInterval(() => void this.probe(), this.#intervalMs).unref();
     await this.probe();

@@ -45,12 +45,13 @@ export const advice: Sentences<AdviceValues> = {
   addTrigrams: () => '如果速度太慢，请添加扩展 pg_trgm 和索引，参见 docs/scaling.md。',
 
   closeFile: ({ path }) => `请运行 chmod 600 ${path}。`,
+  closeFolder: ({ path }) => `请运行 chmod o-w ${path}。`,
 
   restoreKeyUnlessNew: () => '如果不是新目录，请恢复其中之一，参见 docs/keys.md。',
   repairKey: () => '请处理这个问题，然后重新检查。只有密钥丢失或损坏时才需要恢复，参见 docs/keys.md。',
   restoreKey: ({ variable }) => `请恢复 master.key，或设置 ${variable}，参见 docs/keys.md。`,
   checkKeys: () =>
-    '请运行 fieldroster key check 查看需要哪个主密钥。已损坏的密钥可以用 fieldroster app rotate 或 fieldroster operator reset 更换。',
+    '请运行 fieldroster key check 查看需要哪个主密钥。如果加密值已损坏，参见 docs/keys.md 中的 If a sealed value is damaged 一节。',
   continueRotation: () => '请运行 fieldroster key rotate 继续轮换。',
   finishRotation: () => '请运行 fieldroster key rotate --finish 完成轮换。',
   giveKey: () => '请为该进程提供当前的主密钥并重新启动。新密钥在那里无法使用。',

@@ -108,6 +108,7 @@ export const findings: Sentences<FindingValues> = {
   noFileModes: () => '此系统没有文件权限模式。',
   fileOpen: ({ path, mode, toEverybody }) =>
     `${path} 的权限为 ${mode}，${toEverybody ? '本机的任何用户' : '所属组的用户'}都可以访问。`,
+  folderOpen: ({ path, mode }) => `${path} 的权限为 ${mode}，本机的任何用户都可以替换其中的文件。`,
   filesClosed: ({ folder }) => `只有所有者可以读取 ${folder} 中的文件。`,
   noFolder: ({ folder }) => `没有文件夹 ${folder}，或当前系统用户无权查看。`,
 

@@ -96,9 +96,9 @@ async function identify(
 }
 
 /**
- * A user of whom only audit rows without a name are left is erased: such a user was deleted, and values about a person in
- * old audit rows are worth less than the promise that an erased person stays erased. An id of which nothing is left has
- * nothing to erase: it is of another directory, or of a user who is not in the backup.
+ * Applies an erasure if only audit rows without a name are left of its user: the user was deleted, and values about a
+ * person in old audit rows are worth less than the promise that an erased person stays erased. If nothing at all is left,
+ * there is nothing to erase: the id belongs to another directory, or to a user who is not in the backup.
  */
 function judge(
   identity: Identity,

@@ -51,7 +51,7 @@ export async function withDraftFolder<T>(
   }
 }
 
-/** Node.js names the file by the held path, which tells nobody anything. */
+/** Puts the folder's own path into a message of Node.js, which has the held path: that means nothing to a reader. */
 function withName(error: unknown, { path, held }: DraftFolder): unknown {
   if (error instanceof Error) error.message = error.message.replaceAll(`${held}/`, `${path}/`);
   return error;
@@ -202,7 +202,7 @@ export function findDraft(parent: string, name: string): string | undefined {
 function removeIfLeft(path: string): void {
   try {
     using draft = new HeldFolder(path);
-    // What another user put here could be exchanged for something else while root removes it.
+    // Another user could exchange their folder for something else while root removes it.
     if (process.getuid !== undefined && draft.stats.uid !== process.getuid()) return;
     if (!existsSync(join(draft.path, lockName))) {
       removeIfOld(draft, path);

@@ -70,7 +70,7 @@ const abandonedAfterMs = 5_000;
 
 const pauseMs = 10;
 
-/** More often than slow processes lose a lock to each other. */
+/** Slow processes lose a lock to each other less often than this. */
 const attemptsMax = 20;
 
 /**
@@ -130,7 +130,7 @@ async function removeLeftovers(lock: string): Promise<void> {
 /** A new list, which exists under its path as long as the lock is held. */
 interface Draft {
   readonly path: string;
-  /** Open since the draft was made. Windows cannot move a folder with an open file, so it has none. */
+  /** Open since the draft was made; absent on Windows, which cannot move a folder with an open file. */
   readonly file?: FileHandle;
 }
 

@@ -42,8 +42,8 @@ async function openList(path: string): Promise<FileHandle> {
 }
 
 /**
- * What is read is written into a list that the owner of the folder gets. With a link, that user could make root copy a
- * list that only root may read.
+ * Returns whether root may read the file behind a link. The owner of the folder gets a copy of what is read, so a link of
+ * theirs could make root hand over a list that only root may read.
  */
 async function mayFollow(path: string, target: FileHandle): Promise<boolean> {
   if (process.getuid?.() !== 0) return true;

@@ -16,6 +16,7 @@ import {
 
 const everybody = 0o007;
 const group = 0o070;
+const othersWrite = 0o002;
 
 const files = [
   'fieldroster.db',
@@ -28,14 +29,17 @@ const files = [
   previousKeyFile,
 ];
 
-/** Finds files of the data folder that other users may read: they hold password hashes and the master key. */
+/**
+ * Finds files of the data folder that other users may read: they hold password hashes and the master key. In a folder
+ * that they may write into, others can also replace the key, the database or a backup.
+ */
 export const checkFileModes: DoctorCheck = {
   name: 'file modes',
-  async run({ inspection, settings }) {
+  async run({ inspection, settings, backupFolder }) {
     if (process.platform === 'win32') return [ok(tell('this system has no file modes', 'noFileModes', {}))];
     const folder = resolve(settings.data);
     const folderMode = await modeOf(folder, 'folder');
-    const findings: TranslatedFinding[] = [];
+    const findings = await openFolders([folder, ...(backupFolder === '' ? [] : [resolve(backupFolder)])]);
     for (const name of files) {
       const path = join(folder, name);
       const mode = await modeOf(path, 'file');
@@ -64,6 +68,23 @@ export const checkFileModes: DoctorCheck = {
     ];
   },
 };
+
+/** Reports folders that every user may write into. A group may be meant to write, as on some volumes. */
+async function openFolders(folders: readonly string[]): Promise<TranslatedFinding[]> {
+  const findings: TranslatedFinding[] = [];
+  for (const path of new Set(folders)) {
+    const mode = await modeOf(path, 'folder');
+    if (mode === undefined || (mode & othersWrite) === 0) continue;
+    const message = `${path} has mode ${inOctal(mode)}: every user of this machine may replace the files in it`;
+    findings.push(
+      error(
+        tell(message, 'folderOpen', { path, mode: inOctal(mode) }),
+        advise(`run: chmod o-w ${path}`, 'closeFolder', { path }),
+      ),
+    );
+  }
+  return findings;
+}
 
 /** Returns the permissions, or `undefined` where there is nothing of this kind. */
 async function modeOf(path: string, kind: 'file' | 'folder'): Promise<number | undefined> {

@@ -88,7 +88,7 @@ function unopened({ unopened: values, heldKeyIds }: KeysReport): TranslatedFindi
 }
 
 const adviceOnUnopened = advise(
-  'see which key they need with: fieldroster key check; replace a damaged one with: fieldroster app rotate, or fieldroster operator reset',
+  'see which key they need with: fieldroster key check; if one is damaged, see "If a sealed value is damaged" in docs/keys.md',
   'checkKeys',
   {},
 );

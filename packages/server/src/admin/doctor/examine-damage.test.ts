@@ -275,6 +275,28 @@ test('without a database that answers, every check that needs none is made', asy
   assert.equal(alone.ofDatabase[1]?.message, everyCheckOfPostgres);
 });
 
+test('a folder in which every user may replace the key, the database or a backup is an error', async (t) => {
+  const { data } = await makeDatabase(t);
+  const backups = join(data, 'backups');
+  mkdirSync(backups);
+  const examineModes = async () => {
+    const { findings } = await examineFolder(data, { quick: true, backupFolder: backups });
+    return findings.filter(({ check }) => check === 'file modes');
+  };
+  for (const folder of [data, backups]) {
+    chmodSync(folder, 0o777);
+    const [found, ...others] = await examineModes();
+    assert.deepEqual([found?.level, others], ['error', []]);
+    assert.equal(
+      found?.message,
+      `${folder} has mode 0777: every user of this machine may replace the files in it`,
+    );
+    assert.equal(found?.advice, `run: chmod o-w ${folder}`);
+    chmodSync(folder, 0o775);
+    assert.equal((await examineModes())[0]?.level, 'ok', 'the group may be meant to write');
+  }
+});
+
 test('a folder without a database is examined, and so is one that is missing', async (t) => {
   const { data } = await makeDatabase(t);
   const empty = join(data, 'empty');

@@ -98,7 +98,10 @@ export const adviceOnFullDisk = advise(
   {},
 );
 
-/** Advises about a folder that cannot be looked at: another owner or name helps nobody whom a folder above keeps out. */
+/**
+ * Advises about a folder that cannot be looked at. If a folder above keeps this user out, only another user can look;
+ * `otherwise` is the advice for all other causes.
+ */
 export function adviceUnlessClosed(folder: string, otherwise: Told<SaidAdvice>): Told<SaidAdvice> {
   const closed = closedFolderAbove(folder);
   if (closed === undefined) return otherwise;

@@ -346,6 +346,10 @@ describe('an import of roles', () => {
     ],
     ['1.5,Half,0,0', 'column id: is "1.5"; it must be a whole number from 1 to 9223372036854775807'],
     [
+      '7\u200b,Seven,0,0',
+      'column id: is "7\\u200b"; it must be a whole number from 1 to 9223372036854775807',
+    ],
+    [
       '1,One,x,0',
       'column system_id: is "x"; it must be a whole number from -9223372036854775808 to 9223372036854775807',
     ],

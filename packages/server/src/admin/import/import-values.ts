@@ -1,4 +1,5 @@
 import { isFormulaError } from '@fieldroster/contract/formula-guard';
+import { quoteVisibly } from '../../directory/quote-visibly.ts';
 import { ImportFault } from './import-fault.ts';
 
 /** Converts the text of one field. Throws an `ImportFault` that says what is required. */
@@ -36,7 +37,7 @@ export function integer(minimum: bigint, maximum: bigint): ReadValue<bigint> {
   return (value) => {
     const number = /^-?\d{1,19}$/.test(value) ? BigInt(value) : undefined;
     if (number === undefined || number < minimum || number > maximum) {
-      const shown = value === '' ? 'empty' : JSON.stringify(shorten(value));
+      const shown = value === '' ? 'empty' : quoteVisibly(shorten(value));
       throw new ImportFault(`is ${shown}; it must be a whole number from ${minimum} to ${maximum}`);
     }
     return number;

@@ -9,7 +9,7 @@ import {
 import { replaceKeyFile } from '../../applications/master-key/replace-key-file.ts';
 import { goneAfterMs, isRunning } from '../../applications/process-place.ts';
 import { ProcessWatch } from '../../applications/process-watch.ts';
-import type { Database, KeyHolder, StoredKeys } from '../../database/database.ts';
+import type { KeyHolder, KeyHolders, StoredKeys } from '../../database/database.ts';
 import { keyIdOfProof } from '../../database/database.ts';
 import { counted } from '../../words/counted.ts';
 import { AdminError } from '../admin-error.ts';
@@ -151,7 +151,7 @@ async function makeCurrent(
   for (;;) {
     const holders = await database.keys.holders();
     const lacking = findLacking(holders, keyId, watch);
-    const mayChange = (found: Found) => findLacking(found, keyId, watch).length === 0;
+    const mayChange = (reports: KeyHolders) => findLacking(reports, keyId, watch).length === 0;
     if (lacking.length === 0 && (await database.keys.makeNextCurrent(next, mayChange, actor))) return;
     const { next: announced } = await database.keys.stored();
     if (announced !== next) throw new AdminError('another rotation has begun; run this command again');
@@ -165,9 +165,11 @@ async function makeCurrent(
   }
 }
 
-type Found = Awaited<ReturnType<Database['keys']['holders']>>;
-
-function findLacking({ holders, nowMs }: Found, keyId: string, watch: ProcessWatch): readonly KeyHolder[] {
+function findLacking(
+  { holders, nowMs }: KeyHolders,
+  keyId: string,
+  watch: ProcessWatch,
+): readonly KeyHolder[] {
   return holders.filter((holder) => !holder.keyIds.includes(keyId) && watch.mayRun(holder, nowMs));
 }
 

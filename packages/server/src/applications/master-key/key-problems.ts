@@ -28,7 +28,7 @@ export function givenKeyProblems(environment: NodeJS.ProcessEnv): GivenKeyProble
 export interface KeyFileProblem {
   readonly file: string;
   readonly message: string;
-  /** Whether only this user may not read it, so that a server of another user may. */
+  /** Whether its only fault is that this user may not read it. A server that runs as another user may. */
   readonly isClosed: boolean;
 }
 

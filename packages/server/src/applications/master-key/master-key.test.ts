@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   existsSync,
@@ -80,6 +81,18 @@ test('a folder in the place of the key file is refused, and the message says whe
     name: 'MasterKeyError',
     message: `the key file ${join(folder, masterKeyFile)} is a folder, which container engines make where a mounted file is missing: remove it, and put the key file there`,
   });
+});
+
+test('a pipe in the place of the key file is refused instead of waited for', () => {
+  const folder = join(parent, 'pipe');
+  mkdirSync(folder);
+  const path = join(folder, masterKeyFile);
+  execFileSync('mkfifo', ['-m', '600', path]);
+  const refused = new MasterKeyError(
+    `the key file ${path} is a pipe or a device, and a server reads the key more than once: put the key into a file`,
+  );
+  assert.throws(() => findMasterKey(folder, {}), refused);
+  assert.throws(() => findMasterKey(folder, { [`${masterKeyVariable}_FILE`]: path }), refused);
 });
 
 test('a damaged or empty key file is refused; the message names it, and puts the lost key before a new one', () => {

@@ -1,7 +1,6 @@
 import type { ConsoleData, ConsoleOperations } from '@fieldroster/contract/console';
-import type { GoodBackup, OperatorReader } from '../../database/database.ts';
+import type { GoodBackup, KeyHolders, OperatorReader } from '../../database/database.ts';
 import {
-  type Processes,
   toVerificationState,
   type VerificationState,
   verificationOperation,
@@ -48,7 +47,7 @@ function presentVerification({ state, atMs, file, problem }: VerificationState) 
 
 async function lastVerification(
   operators: Pick<OperatorReader, 'lastEvent'>,
-  seen: { readonly nowMs: number; readonly processes: Processes },
+  seen: { readonly nowMs: number; readonly processes: KeyHolders },
 ): Promise<VerificationState | undefined> {
   const event = await operators.lastEvent(verificationOperation);
   return event && toVerificationState(event, seen);

@@ -14,6 +14,6 @@ class MigratingAdapter extends PostgresAdapter {
   }
 
   override async releaseMigrationLock(): Promise<void> {
-    // The end of the transaction does.
+    // The end of the transaction releases it.
   }
 }

@@ -471,6 +471,31 @@ describe('a database that is away', () => {
     );
   });
 
+  test('that takes no writes any more is not said to be silent', async () => {
+    const url = await postgres.createMigratedDatabase();
+    const database = await openPostgresDatabase({ ...patient, url });
+    const check = database.readinessChecks().find(({ name }) => name === 'database');
+    assert.equal(await check?.probe(), undefined);
+    const name = new URL(url).pathname.slice(1);
+    const admin = new pg.Client({ connectionString: url });
+    await admin.connect();
+    await admin.query(`alter database ${name} set default_transaction_read_only = on`);
+    await admin.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
+      [name],
+    );
+    await admin.end();
+    const problemOf = () =>
+      Promise.resolve(check?.probe()).then(
+        () => 'none',
+        (error: Error) => error.message,
+      );
+    // The first probe may still meet the connection that was ended.
+    const problems = [await problemOf(), await problemOf(), await problemOf()];
+    assert.equal(problems.at(-1), 'it takes no writes; make it writable, or fail over to a server that is');
+    await database.close();
+  });
+
   test('that is too slow is reported as busy within the time-out', async () => {
     const url = await postgres.createMigratedDatabase();
     await (await openPostgresDatabase({ ...patient, url })).close();

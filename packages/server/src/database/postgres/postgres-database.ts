@@ -41,7 +41,7 @@ import { writeInTransaction } from '../queries/writes/write.ts';
 import { type ConnectionUse, connectionMetrics } from './connections/connection-metrics.ts';
 import type { DatabaseWatch } from './connections/database-watch.ts';
 import type { FairConnections } from './connections/fair-connections.ts';
-import { FormerPrimaryError } from './connections/primary-hosts.ts';
+import { FormerPrimaryError, NotPrimaryError } from './connections/primary-hosts.ts';
 import { importSession } from './import-session.ts';
 import { PostgresRateReportBoard } from './rate-report-board.ts';
 import type { Replica } from './replicas/replica.ts';
@@ -52,7 +52,7 @@ import { ReplicaConfirmation } from './transactions/replica-confirmation.ts';
 import { runTransaction, type TransactionOptions } from './transactions/run-transaction.ts';
 import { type Settling, settleLostCommit } from './transactions/settle-lost-commit.ts';
 import { commitWithoutWait, giveUpSoon } from './transactions/transaction-settings.ts';
-import { WriteCheck } from './transactions/write-check.ts';
+import { takesNoWrites, WriteCheck } from './transactions/write-check.ts';
 import { groupedUserLookUps } from './user-look-ups.ts';
 
 interface Parts {
@@ -224,6 +224,7 @@ export class PostgresDatabase implements Database {
       await this.#parts.watch.probe();
     } catch (cause) {
       if (cause instanceof FormerPrimaryError) throw new NotReadyError(onlyFormerPrimary, { cause });
+      if (cause instanceof NotPrimaryError) throw new NotReadyError(takesNoWrites, { cause });
       throw new NotReadyError('it does not answer; see the log of this node', { cause });
     }
   }

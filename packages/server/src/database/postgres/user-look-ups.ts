@@ -55,8 +55,8 @@ function grouped<Key extends TenantKey, Row>(
     try {
       return groupByOrdinal(keys.length, await findSeveral(session, lists));
     } catch (error) {
-      // A key that the database rejects must not fail the other look-ups.
       if (error instanceof BusyError) throw error;
+      // One by one, because the database may have rejected a single key, which must not fail the other look-ups.
       return findEach(keys, session);
     }
   };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AuditPurge, AuditRetention } from '../database.ts';
+import { setCounter } from './counters.ts';
 import type { Session, Transact } from './session.ts';
 
 /** How many rows of one tenant a purge deletes at most, so that it keeps no write waiting. */
@@ -44,11 +45,7 @@ export class KyselyAuditRetention implements AuditRetention {
       const found = await findOldRows(session, beforeMs);
       if (found === undefined) return 0;
       // Shows the other processes that this one is still purging.
-      await session.db
-        .updateTable('counter')
-        .set({ value: BigInt(nowMs) })
-        .where('name', '=', 'audit_purged_at')
-        .execute();
+      await setCounter(session, 'audit_purged_at', BigInt(nowMs));
       return deleteOldRows(session, found);
     });
   }

@@ -103,10 +103,10 @@ export interface Schema extends BookkeepingSchema {
     last_used_at: bigint | null;
   };
   /**
-   * Named counters: the revision of the credentials, the time through which claims were purged (Unix seconds), when
-   * audit rows were last purged, and the last user id on an engine without sequences.
+   * The revision of the credentials, the time through which claims were purged (Unix seconds), when audit rows were last
+   * purged (Unix milliseconds), and the last user id on an engine without sequences.
    */
-  counter: { name: string; value: bigint };
+  counter: { name: 'credentials' | 'purged_through' | 'audit_purged_at' | 'user_id'; value: bigint };
   setting: { name: string; value: string };
   user: UserProfileRow & {
     tenant_id: bigint;

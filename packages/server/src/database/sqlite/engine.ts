@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { compileOnce } from '../queries/compile-once.ts';
+import { readCounter, setCounter } from '../queries/counters.ts';
 import type { Engine, Session } from '../queries/session.ts';
 import { sqliteUserSearch } from './user-search.ts';
 
@@ -58,17 +59,8 @@ export const sqliteEngine: Engine = {
   purgedThrough: sql<bigint>`(select value from counter where name = 'purged_through')`,
   // The other processes poll the counter of changes often, which costs next to nothing here.
   announceCredentials: async () => {},
-  async lastUserId(db) {
-    const row = await db
-      .selectFrom('counter')
-      .select('value')
-      .where('name', '=', 'user_id')
-      .executeTakeFirstOrThrow();
-    return row.value;
-  },
-  async setLastUserId(db, id) {
-    await db.updateTable('counter').set({ value: id }).where('name', '=', 'user_id').execute();
-  },
+  lastUserId: (db) => readCounter({ db }, 'user_id'),
+  setLastUserId: (db, id) => setCounter({ db }, 'user_id', id),
   // SQLite continues above the largest key that a table ever had.
   catchUpGeneratedKeys: async () => {},
   setIndexesAside: async () => async () => {},

@@ -10,6 +10,7 @@ import {
   type AuditRetention,
   type Backups,
   type Claims,
+  type ClearedRemnants,
   type Database,
   type DirectoryImporter,
   type DirectoryReader,
@@ -37,6 +38,7 @@ import { KyselyTenants } from '../queries/tenants/tenants.ts';
 import { KyselyClaims } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
 import { type BookkeepingFile, bookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
+import { filesAside } from './bookkeeping/damaged-files.ts';
 import type { SqliteConnection, SqliteReader } from './connections/connection.ts';
 import type { DatabaseHealth } from './files/database-health.ts';
 import { tryToEmptyLog } from './files/empty-log.ts';
@@ -132,17 +134,9 @@ export class SqliteDatabase implements Database {
     });
     this.auditRetention = new KyselyAuditRetention(reader.session, transact);
     this.backups = new KyselyBackups(reader.session, transact, parts.now);
-    this.erasures = new KyselyErasures(reader.session, transact, parts.bookkeeping, async () => {
-      await forgetDeletedUsers(reader.session, transact);
-      const files = [transact, ((work) => parts.bookkeeping.write(work, 'durable')) satisfies Transact];
-      const overwritten: boolean[] = [];
-      for (const file of files) overwritten.push(await overwriteFreePages(file));
-      // SQLite refuses to empty a log that the thread copies.
-      await this.#checkpoints.ended();
-      return {
-        freeSpaceOverwritten: overwritten.every((each) => each),
-        logEmptied: emptyLogs(parts.path),
-      };
+    this.erasures = new KyselyErasures(reader.session, transact, parts.bookkeeping, {
+      clearRemnants: () => this.#clearRemnants(transact),
+      damagedFiles: () => filesAside(join(dirname(parts.path), bookkeepingFile)),
     });
     this.keys = new KyselyKeys({
       session: reader.session,
@@ -151,6 +145,17 @@ export class SqliteDatabase implements Database {
     });
     this.storedSettings = new KyselyStoredSettings(reader.session, transact);
     this.operators = new KyselyOperators(reader.session, transactNow, parts.now);
+  }
+
+  async #clearRemnants(transact: Transact): Promise<ClearedRemnants> {
+    const { reader, bookkeeping, path } = this.#parts;
+    await forgetDeletedUsers(reader.session, transact);
+    const files = [transact, ((work) => bookkeeping.write(work, 'durable')) satisfies Transact];
+    const overwritten: boolean[] = [];
+    for (const file of files) overwritten.push(await overwriteFreePages(file));
+    // SQLite refuses to empty a log that the thread copies.
+    await this.#checkpoints.ended();
+    return { freeSpaceOverwritten: overwritten.every((each) => each), logEmptied: emptyLogs(path) };
   }
 
   directory(tenantId: bigint): DirectoryReader {

@@ -13,8 +13,8 @@ export type PostgresFault =
   /** The database answered, but not in time. */
   | 'too-slow'
   /**
-   * The database could not carry out the statement, say for a full disk; the transaction is undone, the connection
-   * still good.
+   * The database could not carry out the statement, for example because its disk is full. The transaction is undone; the
+   * connection is still usable.
    */
   | 'refused'
   | 'other';

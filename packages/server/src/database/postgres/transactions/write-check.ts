@@ -3,9 +3,11 @@ import { NotReadyError, type ReadinessCheck } from '../../../readiness/readiness
 import type { Session } from '../../queries/session.ts';
 import { codeOf } from '../errors/error-code.ts';
 
+export const takesNoWrites = 'it takes no writes; make it writable, or fail over to a server that is';
+
 /** Errors that writes meet on every node of the database, by PostgreSQL's code. */
 const sharedFaults: Readonly<Record<string, string>> = {
-  '25006': 'it takes no writes; make it writable, or fail over to a server that is',
+  '25006': takesNoWrites,
   '42501': 'its role may not write; grant it its rights',
   '53100': 'its disk is full; make room',
   '53200': 'it is out of memory; give it more',

@@ -7,6 +7,7 @@ import type {
   SecretRotation,
 } from '../../database.ts';
 import type { SecretUses } from '../bookkeeping/secret-uses.ts';
+import { readCounter } from '../counters.ts';
 import type { Session, TransactNow } from '../session.ts';
 import { insertSecret, keepNewestSecret } from './application-secrets.ts';
 import { changeCredentials } from './change-credentials.ts';
@@ -34,13 +35,8 @@ export class KyselyApplications implements Applications {
     this.watch = watch;
   }
 
-  async revision(): Promise<bigint> {
-    const row = await this.#session.db
-      .selectFrom('counter')
-      .select('value')
-      .where('name', '=', 'credentials')
-      .executeTakeFirstOrThrow();
-    return row.value;
+  revision(): Promise<bigint> {
+    return readCounter(this.#session, 'credentials');
   }
 
   listApplications(): Promise<ApplicationRecord[]> {

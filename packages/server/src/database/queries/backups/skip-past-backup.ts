@@ -1,3 +1,4 @@
+import { raiseCounter } from '../counters.ts';
 import type { Session } from '../session.ts';
 
 /** Ids that may have been given out after the backup, and that no other user may get. */
@@ -11,12 +12,6 @@ const skippedUserIds = 1_000_000n;
  */
 export async function skipPastBackup(session: Session, unknownThroughSeconds: number): Promise<void> {
   const { db, engine } = session;
-  const value = BigInt(unknownThroughSeconds);
-  await db
-    .updateTable('counter')
-    .set({ value })
-    .where('name', '=', 'purged_through')
-    .where('value', '<', value)
-    .execute();
+  await raiseCounter(session, 'purged_through', BigInt(unknownThroughSeconds));
   await engine.setLastUserId(db, (await engine.lastUserId(db)) + skippedUserIds);
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { sql } from 'kysely';
 import {
   type CallHistoryRow,
@@ -162,7 +163,7 @@ async function inSteps<Row>(
   insert: (step: readonly Row[]) => Promise<void>,
 ): Promise<void> {
   for (let start = 0; start < rows.length; start += rowsOfStatement) {
-    if (start > 0) await new Promise((resume) => setImmediate(resume));
+    if (start > 0) await nextIteration();
     await insert(rows.slice(start, start + rowsOfStatement));
   }
 }

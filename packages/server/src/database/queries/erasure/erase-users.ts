@@ -14,17 +14,22 @@ export class KyselyErasures implements Erasures {
   readonly #transact: Transact;
   readonly #bookkeeping: BookkeepingTables;
   readonly clearRemnants: Erasures['clearRemnants'];
+  readonly damagedFiles: Erasures['damagedFiles'];
 
   constructor(
     reader: Session,
     transact: Transact,
     bookkeeping: BookkeepingTables,
-    clearRemnants: Erasures['clearRemnants'] = async () => undefined,
+    {
+      clearRemnants = async () => undefined,
+      damagedFiles = () => [],
+    }: Partial<Pick<Erasures, 'clearRemnants' | 'damagedFiles'>> = {},
   ) {
     this.#reader = reader;
     this.#transact = transact;
     this.#bookkeeping = bookkeeping;
     this.clearRemnants = clearRemnants;
+    this.damagedFiles = damagedFiles;
   }
 
   async findUsers(tenantId: bigint, username: string): Promise<bigint[]> {

@@ -145,7 +145,7 @@ async function* summarized(
   }
 }
 
-/** Inserts rows as `readPages` hands them out. */
+/** Inserts pages of rows, such as those of `readPages`. */
 export function insertPages(
   session: Session,
   table: Table,

@@ -18,6 +18,7 @@ import type { Session } from '../session.ts';
 import { assignRoleIds } from '../targets/assign-role-ids.ts';
 import { refuseUnknownParents, refuseUnsoundTree } from '../targets/check-org-tree.ts';
 import { refuseNewCodes } from '../targets/refuse-new-codes.ts';
+import { lockTenant } from '../tenants/lock-tenant.ts';
 import { type ImportedTable, orgTable, roleTable, storeTable } from './imported-tables.ts';
 import { completeStaged, countStaged, upsertStaged } from './merge-staged.ts';
 import { reportChanges } from './report-changes.ts';
@@ -106,7 +107,8 @@ export class KyselyDirectoryImporter implements DirectoryImporter {
         });
       }
       const counts = await opened.transact(async () => {
-        await waitForOtherImports(session, tenantId);
+        // Concurrent imports could otherwise assign the same id, or each add half of a cycle.
+        await lockTenant(session, tenantId);
         const merged = await completeAndCheck(session, merge);
         const written = await upsertStaged(session, tenantId, table);
         await recordImport(opened, merge, merged);
@@ -138,15 +140,6 @@ async function completeAndCheck<Details extends object>(
   await completeStaged(session, tenantId, table, report === undefined);
   await check?.(session);
   return { ...(await countStaged(session, tenantId, table)), ...details };
-}
-
-/** Locks the tenant's row. Concurrent imports could otherwise assign the same id, or each add half of a cycle. */
-async function waitForOtherImports({ db }: Session, tenantId: bigint): Promise<void> {
-  await db
-    .updateTable('tenant')
-    .set((eb) => ({ created_at: eb.ref('created_at') }))
-    .where('id', '=', tenantId)
-    .execute();
 }
 
 async function recordImport(

@@ -26,7 +26,7 @@ export async function completeStaged(
   const absent = table.columns.map(({ name }) => sql`${sql.ref(name)} is null`);
   await sql`update ${staged} set ${sql.join(settings)} where ${sql.join(absent, sql` or `)}`.execute(db);
   for (const { name, whenAbsent } of table.columns) {
-    if (whenAbsent === undefined) await requireValues({ db }, table, name);
+    if (whenAbsent === undefined) await requireValues(session, table, name);
   }
 }
 
@@ -41,7 +41,7 @@ function currentValue({ db }: Session, tenantId: bigint, table: ImportedTable, c
     );
 }
 
-async function requireValues({ db }: Pick<Session, 'db'>, table: ImportedTable, name: string): Promise<void> {
+async function requireValues({ db }: Session, table: ImportedTable, name: string): Promise<void> {
   const { rows } = await sql<{ line: bigint }>`select line from ${sql.table(stagedName(table))}
     where ${sql.ref(name)} is null order by line limit 1`.execute(db);
   if (rows[0] !== undefined) throw new ImportRowError(Number(rows[0].line), name, 'must not be empty');

@@ -31,9 +31,9 @@ function orgsBelow(tenantId: bigint, orgId: bigint): RawBuilder<unknown> {
 }
 
 /**
- * Whether an organization is another one or below it. Walks up, because there may be very many below. Only for
- * organizations with more levels above them than operations build, it reads all of those below, once for the whole
- * statement.
+ * Returns whether the organization in a column is `orgId` or below it. Walks up the tree, because there may be very many
+ * below. The walk ends after as many levels as operations let a tree have. For an organization that lies deeper, the
+ * condition reads all those below `orgId` instead, once for the whole statement.
  */
 export function isWithinOrg(
   column: RawBuilder<unknown>,

@@ -10,7 +10,7 @@ import type {
 } from '../../database.ts';
 import type { Schema } from '../schema.ts';
 
-type OperatorRow = Selectable<Schema['operator']>;
+export type OperatorRow = Selectable<Schema['operator']>;
 
 export function toOperator(row: OperatorRow, tenantIds: readonly bigint[]): OperatorRecord {
   return {

@@ -13,7 +13,7 @@ import type {
 import type { Session, TransactNow } from '../session.ts';
 import { requireCurrentKey } from '../settings/key-settings.ts';
 import { makeClaim } from '../writes/claim-queries.ts';
-import { toEvent, toLink, toOperator, toOperatorColumns } from './operator-rows.ts';
+import { type OperatorRow, toEvent, toLink, toOperator, toOperatorColumns } from './operator-rows.ts';
 
 // Never select `*`: a later release may add columns while this one's prepared statements are in use.
 const operatorColumns = [
@@ -56,21 +56,18 @@ class KyselyOperatorReader implements OperatorReader {
   }
 
   async list(): Promise<OperatorRecord[]> {
-    const rows = await this.session.db
-      .selectFrom('operator')
-      .select(operatorColumns)
-      .orderBy('username')
-      .execute();
+    const rows = await this.#selectOperators().orderBy('username').execute();
     const access = await this.#tenantsOf();
     return rows.map((row) => toOperator(row, access.get(row.id) ?? []));
   }
 
   async find(id: bigint): Promise<OperatorRecord | undefined> {
-    return this.#findBy('id', id);
+    return this.#complete(await this.#selectOperators().where('id', '=', id).executeTakeFirst());
   }
 
   async findByUsername(username: string): Promise<OperatorRecord | undefined> {
-    return this.#findBy('username', username);
+    const query = this.#selectOperators().where('username', '=', username);
+    return this.#complete(await query.executeTakeFirst());
   }
 
   async findLink(tokenHash: string): Promise<OperatorLink | undefined> {
@@ -120,12 +117,11 @@ class KyselyOperatorReader implements OperatorReader {
     return row && toEvent(row);
   }
 
-  async #findBy<Column extends 'id' | 'username'>(column: Column, value: bigint | string) {
-    const row = await this.session.db
-      .selectFrom('operator')
-      .select(operatorColumns)
-      .where(column, '=', value as never)
-      .executeTakeFirst();
+  #selectOperators() {
+    return this.session.db.selectFrom('operator').select(operatorColumns);
+  }
+
+  async #complete(row: OperatorRow | undefined): Promise<OperatorRecord | undefined> {
     if (row === undefined) return undefined;
     return toOperator(row, (await this.#tenantsOf(row.id)).get(row.id) ?? []);
   }

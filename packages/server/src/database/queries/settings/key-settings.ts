@@ -5,15 +5,12 @@ import {
   namedKeyId,
   type StoredKeys,
 } from '../../database.ts';
+import { lockCounter } from '../counters.ts';
 import type { Session } from '../session.ts';
 
 /** Makes other transactions that change keys, secrets or tenants, or seal, wait for this one. */
-export async function lockKeys({ db }: Session): Promise<void> {
-  await db
-    .updateTable('counter')
-    .set((eb) => ({ value: eb.ref('value') }))
-    .where('name', '=', 'credentials')
-    .execute();
+export async function lockKeys(session: Session): Promise<void> {
+  await lockCounter(session, 'credentials');
 }
 
 export async function readStoredKeys({ db }: Session): Promise<StoredKeys> {

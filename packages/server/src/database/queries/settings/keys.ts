@@ -2,6 +2,7 @@ import {
   type Actor,
   hashKeySetting,
   type KeyHolder,
+  type KeyHolders,
   type KeyReport,
   type Keys,
   keyIdOfProof,
@@ -27,8 +28,6 @@ const secondFactorColumns: readonly SecondFactorColumn[] = ['totp_sealed', 'totp
 
 /** A process that has not reported for this long has ended; the next report deletes its row. */
 const forgetAfterMs = 24 * 3_600_000;
-
-type Found = { readonly holders: readonly KeyHolder[]; readonly nowMs: number };
 
 /** The master keys as the database knows them, on either engine. */
 export class KyselyKeys implements Keys {
@@ -81,7 +80,7 @@ export class KyselyKeys implements Keys {
     });
   }
 
-  async holders(): Promise<Found> {
+  async holders(): Promise<KeyHolders> {
     const nowMs = await this.#parts.timeMs();
     return { holders: await selectHolders(this.#parts.session), nowMs };
   }
@@ -97,7 +96,11 @@ export class KyselyKeys implements Keys {
     });
   }
 
-  async makeNextCurrent(next: string, mayChange: (found: Found) => boolean, actor?: Actor): Promise<boolean> {
+  async makeNextCurrent(
+    next: string,
+    mayChange: (reports: KeyHolders) => boolean,
+    actor?: Actor,
+  ): Promise<boolean> {
     const nowMs = await this.#parts.timeMs();
     return this.#parts.transact(async (session) => {
       await lockKeys(session);

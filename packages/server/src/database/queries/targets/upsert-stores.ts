@@ -2,11 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { slicesOf } from '../../../slices/slices-of.ts';
 import { TimeSlice } from '../../../slices/time-slice.ts';
 import type { StoreRecord, StoreRow, StoreUpsert } from '../../database.ts';
-import { compileOnce } from '../compile-once.ts';
 import { rowsToJson } from '../rows-json.ts';
 import type { RowColumn, Session } from '../session.ts';
 import { lockTenant } from '../tenants/lock-tenant.ts';
-import { storeColumns } from './target-columns.ts';
+import { findStoresByCode, lockStoresByCode } from './stores-by-code.ts';
 
 const columns: readonly RowColumn[] = [
   { name: 'code', type: 'text' },
@@ -80,35 +79,6 @@ async function compareStores(
 function differs(before: StoreRecord, after: StoreRecord): boolean {
   return before.name !== after.name || before.address !== after.address;
 }
-
-interface Listed extends Record<string, unknown> {
-  tenantId: bigint;
-  codes: unknown;
-}
-
-const findStoresByCode = compileOnce((db, { tenantId, codes }: Listed, engine) =>
-  engine.findEachListed(
-    db,
-    {
-      table: 'store',
-      column: 'store.code',
-      find: (stores) => stores.select(storeColumns).where('store.tenant_id', '=', tenantId),
-    },
-    codes,
-  ),
-);
-
-const lockStoresByCode = compileOnce((db, { tenantId, codes }: Listed, engine) =>
-  engine.findEachListed(
-    db,
-    {
-      table: 'store',
-      column: 'store.code',
-      find: (stores) => engine.lockRows(stores.select(storeColumns).where('store.tenant_id', '=', tenantId)),
-    },
-    codes,
-  ),
-);
 
 async function findStores(
   session: Session,

@@ -6,8 +6,8 @@ const lockTenantRow = compileOnce((db, value: { tenantId: bigint }, engine) =>
 );
 
 /**
- * Serializes writes that assign an id, move an organization or add stores. Imports change the same row, so they wait as
- * well. Such a write takes this lock before every other.
+ * Serializes writes that assign an id, move an organization or add stores, and imports. Such a write takes this lock
+ * before every other.
  */
 export async function lockTenant(session: Session, tenantId: bigint): Promise<void> {
   await lockTenantRow(session, { tenantId });

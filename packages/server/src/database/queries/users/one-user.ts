@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import { userFieldList } from '../../user-columns.ts';
 import { compileOnce, compileUnanswered } from '../compile-once.ts';
 import type { Schema, UserProfileRow } from '../schema.ts';
@@ -20,9 +21,8 @@ export interface ByUsername extends Record<string, unknown> {
   username: string;
 }
 
-type Builder = Parameters<Parameters<typeof compileOnce>[0]>[0];
-
-export function selectUserWithBindings(db: Builder) {
+/** Selects the columns that `toUserWithBindings` reads. */
+export function selectUserWithBindings(db: Kysely<Schema>) {
   return db
     .selectFrom('user')
     .leftJoin('user_role', (join) =>

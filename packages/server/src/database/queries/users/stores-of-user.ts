@@ -4,7 +4,7 @@ import { slicesOfCodes } from '../codes-in-slices.ts';
 import { compileOnce } from '../compile-once.ts';
 import { parseStoredJson } from '../parse-stored-json.ts';
 import type { Session } from '../session.ts';
-import { storeColumns } from '../targets/target-columns.ts';
+import { findStoresByCode } from '../targets/stores-by-code.ts';
 import { type OfUser, selectStoresOfUser } from './bindings-of-user.ts';
 
 /** Up to so many stores are read and answered at once, whatever they take: 8 kB each at most. */
@@ -31,7 +31,7 @@ async function* readStores(
   codes: readonly string[],
 ): AsyncGenerator<StoreRecord[]> {
   for await (const slice of slicesOfCodes(codes)) {
-    const rows = await selectStoresByCode(session, { tenantId, codes: session.engine.encodeTexts(slice) });
+    const rows = await findStoresByCode(session, { tenantId, codes: session.engine.encodeTexts(slice) });
     const stores = new Map(rows.map((store) => [store.code, store]));
     yield slice.flatMap((code) => stores.get(code) ?? []);
   }
@@ -47,16 +47,4 @@ const selectAllStoreCodes = compileOnce((db, value: OfUser, engine) =>
     .select(engine.orderedJson('store_code').as('codes'))
     .where('tenant_id', '=', value.tenantId)
     .where('user_id', '=', value.userId),
-);
-
-const selectStoresByCode = compileOnce((db, value: { tenantId: bigint; codes: unknown }, engine) =>
-  engine.findEachListed(
-    db,
-    {
-      table: 'store',
-      column: 'store.code',
-      find: (stores) => stores.select(storeColumns).where('store.tenant_id', '=', value.tenantId),
-    },
-    value.codes,
-  ),
 );

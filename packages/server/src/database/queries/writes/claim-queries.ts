@@ -4,6 +4,7 @@ import {
   ClaimsPurgedError,
   NonceUsedError,
 } from '../../claims.ts';
+import { raiseCounter } from '../counters.ts';
 import type { Session } from '../session.ts';
 import { insertAcceptedNonce, insertAcceptedWrite } from './write-queries.ts';
 
@@ -124,7 +125,7 @@ export async function purgeClaims(session: Session, expiredBeforeSeconds: number
   for (const table of claimTables) {
     const through = await lastToPurge(session, table, BigInt(expiredBeforeSeconds));
     if (through === undefined) continue;
-    await raisePurgedThrough(session, through);
+    await raiseCounter(session, 'purged_through', through);
     purged += await deleteThrough(session, table, through);
   }
   return purged;
@@ -143,15 +144,6 @@ async function lastToPurge({ db }: Session, table: ClaimTable, before: bigint): 
     .select(({ fn }) => fn.max<bigint | null>('expires_at_seconds').as('through'))
     .executeTakeFirst();
   return row?.through ?? undefined;
-}
-
-async function raisePurgedThrough({ db }: Session, through: bigint): Promise<void> {
-  await db
-    .updateTable('counter')
-    .set({ value: through })
-    .where('name', '=', 'purged_through')
-    .where('value', '<', through)
-    .execute();
 }
 
 async function deleteThrough({ db }: Session, table: ClaimTable, through: bigint): Promise<number> {

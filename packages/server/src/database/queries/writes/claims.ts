@@ -1,5 +1,6 @@
 import type { Actor } from '../../actor.ts';
 import type { AcceptanceClaim, Claims, ClaimsStatus } from '../../claims.ts';
+import { lockCounter, readCounter, setCounter } from '../counters.ts';
 import { recordUnsignedChangeForAll } from '../record-unsigned-change.ts';
 import type { Session, Transact } from '../session.ts';
 import { type ClaimTable, claimTables, makeClaim, purgeClaims } from './claim-queries.ts';
@@ -51,7 +52,7 @@ export class KyselyClaims implements Claims {
   }
 
   async purgedThroughSeconds(): Promise<number> {
-    return Number(await readPurgedThrough(this.#parts.session));
+    return Number(await readCounter(this.#parts.session, 'purged_through'));
   }
 
   async status(): Promise<ClaimsStatus> {
@@ -64,13 +65,9 @@ export class KyselyClaims implements Claims {
 
   lowerPurgedThrough(toSeconds: number, actor?: Actor): Promise<boolean> {
     return this.#parts.transact(async (session) => {
-      const from = await lockPurgedThrough(session);
+      const from = await lockCounter(session, 'purged_through');
       if (from <= BigInt(toSeconds)) return false;
-      await session.db
-        .updateTable('counter')
-        .set({ value: BigInt(toSeconds) })
-        .where('name', '=', 'purged_through')
-        .execute();
+      await setCounter(session, 'purged_through', BigInt(toSeconds));
       await recordUnsignedChangeForAll(session, {
         nowMs: this.#parts.now(),
         operation: 'claims reset',
@@ -80,26 +77,6 @@ export class KyselyClaims implements Claims {
       return true;
     });
   }
-}
-
-async function readPurgedThrough({ db }: Session): Promise<bigint> {
-  const { value } = await db
-    .selectFrom('counter')
-    .select('value')
-    .where('name', '=', 'purged_through')
-    .executeTakeFirstOrThrow();
-  return value;
-}
-
-/** Reads the counter, and keeps purges from raising it until this transaction ends. */
-async function lockPurgedThrough({ db }: Session): Promise<bigint> {
-  const { value } = await db
-    .updateTable('counter')
-    .set((eb) => ({ value: eb.ref('value') }))
-    .where('name', '=', 'purged_through')
-    .returning('value')
-    .executeTakeFirstOrThrow();
-  return value;
 }
 
 async function countRows({ db }: Session, table: ClaimTable): Promise<number> {

@@ -1,6 +1,6 @@
-import { mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { BusyError } from '../../../errors/busy-error.ts';
 import type { Notice } from '../../../logging/notice.ts';
 import { OutcomeUnknownError } from '../../database.ts';
@@ -9,6 +9,7 @@ import type { Session } from '../../queries/session.ts';
 import { isDamage } from '../errors/sqlite-error.ts';
 import { cureOfFile, isOfOpenFiles, toFileError } from '../files/database-file-error.ts';
 import { type BookkeepingConnections, openBookkeepingConnections } from './bookkeeping-connections.ts';
+import { fileEndings, nameAside, removeOldestAside } from './damaged-files.ts';
 
 /** File name of the bookkeeping within the data folder. */
 export const bookkeepingFile = 'fieldroster-bookkeeping.db';
@@ -88,7 +89,10 @@ export class BookkeepingFile implements BookkeepingTables {
     return this.#replace(connections, new Error('the file was removed or replaced'));
   }
 
-  /** Closing removes the log. That would look like a removed file, and a new one would be opened that nobody closes. */
+  /**
+   * Refuses work after the close, which removes the log. Work would take that for a removed file, and open a new one that
+   * nobody closes.
+   */
   #requireOpen(): void {
     if (this.#closed) throw new BusyError('the database is being closed');
   }
@@ -138,9 +142,9 @@ export class BookkeepingFile implements BookkeepingTables {
   }
 
   #moveAside(error: unknown): void {
-    const aside = `${this.#path}.damaged-${new Date().toISOString().replaceAll(/[-:]|\..*/g, '')}`;
+    const aside = nameAside(this.#path, new Date());
     try {
-      for (const ending of ['-wal', '-shm', '']) moveIfPresent(this.#path + ending, aside + ending);
+      for (const ending of fileEndings) moveIfPresent(this.#path + ending, aside + ending);
       this.#options.notice?.(
         { file: this.#path, moved_to: aside, cause: String(error) },
         'the bookkeeping file is damaged; it was moved aside, and a new one was started: summaries of calls, failed calls and last uses before now are in the file moved aside',
@@ -149,7 +153,7 @@ export class BookkeepingFile implements BookkeepingTables {
       this.#useTemporaryFile(cause);
       return;
     }
-    removeOldest(this.#path);
+    removeOldestAside(this.#path);
   }
 
   #useTemporaryFile(error: unknown): void {
@@ -173,24 +177,6 @@ export class BookkeepingFile implements BookkeepingTables {
     } catch {
       // A process that may open no more files cannot even list the folder. It only takes space.
     }
-  }
-}
-
-/** How many damaged files are kept. A faulty disk may damage one after the other, and they must not fill it. */
-const keptMax = 3;
-
-/** Removes all files that were moved aside, except the newest few. */
-function removeOldest(path: string): void {
-  const folder = dirname(path);
-  const start = `${basename(path)}.damaged-`;
-  const isAside = (name: string) => name.startsWith(start) && /^\d{8}T\d{6}$/.test(name.slice(start.length));
-  try {
-    const oldest = readdirSync(folder).filter(isAside).sort().slice(0, -keptMax);
-    for (const name of oldest) {
-      for (const ending of ['-wal', '-shm', '']) rmSync(join(folder, name + ending), { force: true });
-    }
-  } catch {
-    // Files that stay only take space; the next call tries again.
   }
 }
 

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Session } from '../../queries/session.ts';
 import type { SqliteConnection } from '../connections/connection.ts';
 
-/** Begins a transaction that may write, or fails at once when another one may. */
+/** Begins a transaction with the write lock, or fails at once while another one has it. */
 export const beginStatement = 'begin immediate';
 
 /** The only statement whose effects may outlive a thread that ends before it answers. */

@@ -51,3 +51,12 @@ test('other work is done while a large body is parsed', async () => {
   await parseLargeBody({ bytes }, valuesMax);
   assert(wasDone);
 });
+
+test('an unknown field may fill the body, however large', async () => {
+  for (const bytesMax of [limits.bodyBytesMax, limits.batchBodyBytesMax, limits.bulkBodyBytesMax]) {
+    const [before, after] = ['{"a":[1],"z":"', '","b":2}'];
+    const filler = 'z'.repeat(bytesMax - before.length - after.length);
+    const value = await parseLargeBody({ bytes: Buffer.from(before + filler + after) }, valuesMax);
+    assert.deepEqual({ ...Object(value), z: '' }, { a: [1], z: '', b: 2 });
+  }
+});

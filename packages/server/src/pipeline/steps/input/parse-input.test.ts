@@ -66,6 +66,17 @@ for (const contentType of refusedTypes) {
   });
 }
 
+test('an invisible character in a content type is written out', async () => {
+  // Sent as UTF-8, but HTTP reads the bytes of a header as Latin-1.
+  const headers = { 'Content-Type': 'application/\u00a0json' };
+  await server.refuse(1003, /^Content-Type is "application\/Â\\u00a0json"; /, [
+    'PUT',
+    '/user',
+    {},
+    { headers },
+  ]);
+});
+
 for (const encoding of ['gzip', 'br', 'identity']) {
   test(`a Content-Encoding of ${encoding} is 1003`, async () => {
     await server.refuse(1003, /^Content-Encoding is "[a-z]+"; send the body as it is, without that header$/, [
@@ -397,6 +408,20 @@ test('an unknown parameter is refused even without a value, and the message cuts
     `/audit?${'x'.repeat(99)}=1`,
   ]);
   await server.succeed('GET', '/audit?&&limit=1&');
+});
+
+test('an invisible character in a parameter or its value is written out, so that the message shows what is wrong', async () => {
+  const escaped = {
+    [`/user/role?user_id%E2%80%8B=${id}`]: /^the query parameter "user_id\\u200b" is not known; /,
+    '/user?user_id=7%C2%A0': /^user_id must be an integer in decimal digits; it is "7\\u00a0"$/,
+    '/users?status=active%E2%80%8B': /^status must be one of active, disabled; it is "active\\u200b"$/,
+    '/users?org_id=1&include_children=true%EF%BB%BF':
+      /^include_children must be true or false; it is "true\\ufeff"$/,
+  };
+  for (const [target, message] of Object.entries(escaped)) {
+    const method = target.startsWith('/user/role') ? 'DELETE' : 'GET';
+    await server.refuse(1001, message, [method, target]);
+  }
 });
 
 test('a repeated parameter is 1001', async () => {

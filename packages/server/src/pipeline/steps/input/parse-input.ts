@@ -1,8 +1,10 @@
 import { refusesUnknownParameters } from '@fieldroster/contract';
 import type { QueryParameter } from '@fieldroster/signing';
 import type { TSchema } from 'typebox';
+import { quoteVisibly } from '../../../directory/quote-visibly.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { type Call, noBody, type ReceivedBody } from '../../call.ts';
+import { unsetIdDropper, withoutUnsetId } from './drop-unset-id.ts';
 import type { FieldReader } from './input-schema.ts';
 import type { OperationInput } from './operation-input.ts';
 import { bodyValuesMax, parsedAtOnceMax, parseLargeBody, parseSmallBody } from './parse-body.ts';
@@ -35,19 +37,23 @@ export function inputParser(
   const readQuery = fieldsReader(operation.query, queryReader);
   const required = new Set(operation.query?.required);
   const { body } = operation;
-  const readFields = fieldsReader(body, fieldReader);
-  const readFieldsInSlices = fieldsReader(body, fieldReaderInSlices);
+  const readFields = withoutUnsetId(body, fieldsReader(body, fieldReader));
+  const readFieldsInSlices = withoutUnsetId(body, fieldsReader(body, fieldReaderInSlices));
   const valuesMax = bodyValuesMax(operation);
   const requireKnown = refusesUnknownParameters(operation)
     ? unknownParameterRefuser(Object.keys(operation.query?.properties ?? {}))
     : () => {};
   const refuseJoinedValues = joinedValueRefuser(operation);
   const refuseMisplaced = misplacedValueRefuser(operation);
+  const dropUnsetId = unsetIdDropper(operation.query);
   return (headers, parameters, received = noBody) => {
     requireKnown(parameters);
     refuseJoinedValues(parameters);
     if (body === undefined) refuseMisplaced(parameters, received.bytes);
-    const query = readQuery((name) => parameterOf(parameters, name, required.has(name), emptyIsAbsent));
+    const query = dropUnsetId(
+      readQuery((name) => parameterOf(parameters, name, required.has(name), emptyIsAbsent)),
+      parameters.find(({ name }) => name === 'username')?.value,
+    );
     if (body === undefined) return query;
     requireJson(headers);
     if (received.bytes.length > parsedAtOnceMax) {
@@ -80,7 +86,7 @@ function unknownParameterRefuser(names: readonly string[]): (parameters: readonl
   return (parameters) => {
     const unknown = parameters.find(({ name }) => !known.has(name));
     if (unknown === undefined) return;
-    const shown = JSON.stringify(unknown.name.slice(0, nameCharactersShown));
+    const shown = quoteVisibly(unknown.name.slice(0, nameCharactersShown));
     throw new ApiError(1001, `the query parameter ${shown} is not known; this operation ${accepted}`);
   };
 }
@@ -164,7 +170,7 @@ function requireJson({ contentType, contentEncoding }: BodyHeaders): void {
     );
   }
   if (contentType !== undefined && !isJsonContentType(contentType)) {
-    const shown = JSON.stringify(contentType.slice(0, contentTypeCharactersShown));
+    const shown = quoteVisibly(contentType.slice(0, contentTypeCharactersShown));
     throw new ApiError(1003, `Content-Type is ${shown}; it must be application/json (in UTF-8), or left out`);
   }
 }

@@ -1,3 +1,4 @@
+import { quoteVisibly } from '../../../directory/quote-visibly.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 
 /** Makes the error of a value that breaks a rule: "<name> must be <rule>". */
@@ -22,7 +23,7 @@ const charactersShown = 50;
 
 /** Quotes the beginning of a string that a caller sent, for a message. */
 export function quoteShortly(text: string): string {
-  return JSON.stringify(shorten(text));
+  return quoteVisibly(shorten(text));
 }
 
 /** Tells callers who send the ETag header as it is, or a number as a JSON string. */
