@@ -35,6 +35,12 @@ export const hostileBodies: readonly LargeBody[] = [
   { name: 'long integers', target: '/users/batch', codes: refused, make: manyLongIntegers },
   { name: 'one string', target: '/users/batch', codes: refused, make: filled('{"x":"', 'a', '"}') },
   {
+    name: 'a string of digits',
+    target: '/user',
+    codes: refused,
+    make: filled('{"x":"', '123456789012345a', '"}'),
+  },
+  {
     name: 'strings of escapes',
     target: '/users/batch',
     codes: refused,

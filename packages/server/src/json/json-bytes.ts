@@ -32,16 +32,24 @@ export function isBlank(bytes: Uint8Array, from: number, end: number): boolean {
   return true;
 }
 
-/** Returns whether a string may contain the bytes from `from` up to `end`, exclusive, as they are. */
-export function isPlainText(bytes: Uint8Array, from: number, end: number): boolean {
-  for (let at = from; at < end; at++) {
-    const byte = bytes[at] as number;
-    if (byte < space || byte === backslash || byte === quote) return false;
-  }
-  return true;
+interface LongString {
+  /** Position of its opening quote. */
+  readonly start: number;
+  /** Position after its closing quote. */
+  readonly end: number;
+  /** Bytes that it may have, quotes included. */
+  readonly bytesMax: number;
+}
+
+/** Ends a string without escapes early, between two characters, and puts blanks in place of the rest. */
+export function cutString(bytes: Uint8Array, { start, end, bytesMax }: LongString): void {
+  let cutAt = start + bytesMax - 1;
+  while (isInsideCharacter(bytes[cutAt] as number)) cutAt--;
+  bytes[cutAt] = quote;
+  bytes.fill(space, cutAt + 1, end);
 }
 
 /** Returns whether the byte continues a character of UTF-8. */
-export function isInsideCharacter(byte: number): boolean {
+function isInsideCharacter(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
 }

@@ -5,11 +5,10 @@ import {
   closingBracket,
   colon,
   comma,
+  cutString,
   isBlank,
-  isInsideCharacter,
   isNumberByte,
   isNumberStart,
-  isPlainText,
   openingBrace,
   openingBracket,
   quote,
@@ -52,6 +51,8 @@ export class SlicedJson {
   #open = this.#text;
   /** The innermost open container that is assembled from pieces. */
   #inPieces = this.#text;
+  /** Position of the string value whose end is looked for, because it is longer than a token may be. */
+  #longString: number | undefined;
   /** How far characters have been counted, for the position of an error. */
   #counted = { bytes: 0, characters: 0 };
 
@@ -80,8 +81,11 @@ export class SlicedJson {
    */
   readSlice(): boolean {
     const end = Math.min(this.#bytes.length, this.#at + this.#sliceBytes);
-    while (this.#at < end) this.#at = this.#readToken(this.#at);
+    while (this.#at < end)
+      this.#at =
+        this.#longString === undefined ? this.#readToken(this.#at) : this.#readOn(this.#longString, end);
     if (this.#at < this.#bytes.length) return false;
+    if (this.#longString !== undefined) throw this.#tooLong();
     this.#end();
     return true;
   }
@@ -106,25 +110,30 @@ export class SlicedJson {
     const end = Math.min(at + 1, bytes.length);
     const open = this.#open;
     const isName = !open.isArray && !open.isAfterColon;
-    if (!isName && end - start > this.#limits.tokenBytesMax) return this.#cutString(start, end);
+    if (!isName && end - start > this.#limits.tokenBytesMax) {
+      this.#longString = start;
+      return start + 1;
+    }
     this.#requireShort(start, end);
     if (isName) open.name = { start, end };
     return end;
   }
 
   /**
-   * Ends a string value early and puts blanks in place of the rest: unknown fields may be as long as the body, but no
-   * known field is, and parsing such a string would take long. Refuses it if it has escapes or control characters.
+   * Looks for the end of a string value that is too long to be parsed, and cuts it there: unknown fields may be as long as
+   * the body, but no known field is. Refuses the string if it has escapes or control characters.
    */
-  #cutString(start: number, readTo: number): number {
-    const bytes = this.#bytes;
-    const closingAt = bytes.indexOf(quote, start + 1);
-    if (closingAt === -1 || !isPlainText(bytes, start + 1, closingAt)) this.#requireShort(start, readTo);
-    let cutAt = start + this.#limits.tokenBytesMax - 1;
-    while (isInsideCharacter(bytes[cutAt] as number)) cutAt--;
-    bytes[cutAt] = quote;
-    bytes.fill(space, cutAt + 1, closingAt + 1);
-    return cutAt + 1;
+  #readOn(start: number, to: number): number {
+    for (let at = this.#at; at < to; at++) {
+      const byte = this.#bytes[at] as number;
+      if (byte === quote) {
+        cutString(this.#bytes, { start, end: at + 1, bytesMax: this.#limits.tokenBytesMax });
+        this.#longString = undefined;
+        return at + 1;
+      }
+      if (byte === backslash || byte < space) throw this.#tooLong();
+    }
+    return to;
   }
 
   #readNumber(start: number): number {
@@ -136,12 +145,14 @@ export class SlicedJson {
   }
 
   #requireShort(start: number, end: number): void {
+    if (end - start > this.#limits.tokenBytesMax) throw this.#tooLong();
+  }
+
+  #tooLong(): JsonProblem {
     const { tokenBytesMax } = this.#limits;
-    if (end - start > tokenBytesMax) {
-      throw new JsonProblem(
-        `holds a string, name or number of more than ${tokenBytesMax} bytes; no field takes one so long: shorten it`,
-      );
-    }
+    return new JsonProblem(
+      `holds a string, name or number of more than ${tokenBytesMax} bytes; no field takes one so long: shorten it`,
+    );
   }
 
   #count(): void {
