@@ -15,14 +15,17 @@ const pauseMs = 50;
 
 /**
  * Resends a signed write unchanged until its outcome is known: after no answer, after 503, and after a 1500
- * that says that the outcome is unknown. Any other answer is an error.
+ * that says that the outcome is unknown. Any other answer is an error, and so is a proof that an attempt answered with
+ * 503 was applied.
  */
 export class RetryingClient {
   /** The answers that asked for a retry. */
   readonly unavailable: Answer[] = [];
   /** How connections broke before the answer. */
   readonly broken: string[] = [];
-  /** Writes whose first answer did not arrive, and that a replay proved to be applied. */
+  /** The answers that left the outcome unknown. */
+  readonly unknown: Answer[] = [];
+  /** Writes that a replay proved to be applied, after an attempt without an answer or with an unknown outcome. */
   provenByReplay = 0;
   readonly #client: SignedClient;
 
@@ -33,33 +36,42 @@ export class RetryingClient {
   /** Resolves once the write is known to be applied. */
   async send(call: SignedCall): Promise<Envelope> {
     const giveUpAt = performance.now() + giveUpAfterMs;
-    for (let attempt = 1; performance.now() < giveUpAt; attempt++) {
-      const envelope = await this.#try(call);
-      if (envelope?.code === 0) return envelope;
-      if (envelope?.code === 1015 && attempt > 1) {
+    let mayBeApplied = false;
+    while (performance.now() < giveUpAt) {
+      const outcome = await this.#try(call);
+      if (outcome === 'unknown') mayBeApplied = true;
+      else if (outcome !== 'unavailable') {
+        if (outcome.code === 0) return outcome;
+        const sent = `${call.method} ${call.target} ${call.body}: ${JSON.stringify(outcome)}`;
+        assert.equal(outcome.code, 1015, sent);
+        assert(
+          mayBeApplied,
+          `every earlier attempt was answered with 503, and one of them was applied: ${sent}`,
+        );
         this.provenByReplay += 1;
-        return envelope;
+        return outcome;
       }
-      assert.equal(envelope, undefined, `${call.method} ${call.target} ${call.body}, attempt ${attempt}`);
       await delay(pauseMs);
     }
-    const met = [...this.broken, ...this.unavailable.map(({ text }) => text)].slice(-20).join('\n');
+    const answers = [...this.unknown, ...this.unavailable].map(({ text }) => text);
+    const met = [...this.broken, ...answers].slice(-20).join('\n');
     throw new Error(
       `${call.method} ${call.target} was not accepted in ${giveUpAfterMs} ms; the last:\n${met}`,
     );
   }
 
-  async #try(call: SignedCall): Promise<Envelope | undefined> {
+  async #try(call: SignedCall): Promise<Envelope | 'unavailable' | 'unknown'> {
     try {
       const answer = await this.#client.exchange(call);
-      if (leavesOutcomeUnknown(answer)) return undefined;
-      if (answer.status !== 503) return answer.envelope;
-      this.unavailable.push(answer);
+      if (!leavesOutcomeUnknown(answer) && answer.status !== 503) return answer.envelope;
+      const outcome = answer.status === 503 ? 'unavailable' : 'unknown';
+      this[outcome].push(answer);
+      return outcome;
     } catch (error) {
       if (!(error instanceof NoAnswerError)) throw error;
       this.broken.push(error.message);
+      return 'unknown';
     }
-    return undefined;
   }
 }
 
