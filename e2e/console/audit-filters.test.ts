@@ -33,7 +33,7 @@ describe('the audit trail in the console', () => {
   test('a space at the end of a typed text stays in the field, but is not searched for', async () => {
     const { page } = opened;
     await opened.visit('audit');
-    const store = page.getByRole('textbox', { name: 'Code of a store' });
+    const store = page.getByRole('textbox', { name: 'Store code' });
     await store.fill('N ');
     await page.waitForURL(/store=N$/);
     await opened.settled();
@@ -73,7 +73,7 @@ describe('the audit trail in the console', () => {
     await page.getByRole('combobox', { name: 'Application' }).click();
     await page.getByRole('option', { name: 'Shop till' }).click();
     await entry('Issued an application').first().waitFor({ state: 'detached' });
-    await page.getByRole('textbox', { name: 'Code of a store' }).fill('N-007');
+    await page.getByRole('textbox', { name: 'Store code' }).fill('N-007');
     await page.waitForURL(/store=N-007/);
     await entry('Changed the profile').waitFor({ state: 'detached' });
     assert.equal(await entries().count(), 1);

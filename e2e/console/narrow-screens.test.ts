@@ -250,10 +250,10 @@ describe('the console on narrow screens', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
     await opened.goTo('audit?store=S-001');
-    const store = page.getByRole('textbox', { name: 'Code of a store' });
+    const store = page.getByRole('textbox', { name: 'Store code' });
     await store.fill('');
     await page.waitForURL((url) => !url.searchParams.has('store'));
-    assert.equal(await page.locator(':focus').getAttribute('aria-label'), 'Code of a store');
+    assert.equal(await page.locator(':focus').getAttribute('aria-label'), 'Store code');
     await page.keyboard.type('S-002');
     await page.waitForURL((url) => url.searchParams.get('store') === 'S-002');
   });

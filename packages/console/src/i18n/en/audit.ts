@@ -11,7 +11,7 @@ export const audit = {
   commandBy: (name: string) => `Command line: ${name}`,
   unknownActor: (kind: string, id: string) => (kind === 'operator' ? `Operator ${id}` : id),
   userFilter: 'User',
-  store: 'Code of a store',
+  store: 'Store code',
   from: 'From',
   until: 'Until',
   clear: 'Clear filters',
