@@ -95,6 +95,10 @@ describe('a journey by the keyboard alone, with the focus always in view', () =>
     await page.getByRole('option').nth(1).waitFor({ state: 'detached' });
     await keyboard.press('ArrowDown');
     await keyboard.press('Enter');
+    await page.waitForURL(/to=/);
+    await opened.settled();
+    // The field keeps the focus after a choice.
+    await to.and(page.locator(':focus')).waitFor();
     const box = page.getByRole('region', { name: 'From' }).getByRole('checkbox').nth(1);
     await box.waitFor();
     await keyboard.go(box, 'Shift+Tab');

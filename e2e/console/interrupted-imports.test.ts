@@ -273,6 +273,15 @@ describe('an import that is interrupted', () => {
     await ageImport(page, monthMs);
     await opened.goTo('import');
     await button('Discard import').click();
+    const question = page.getByRole('dialog', { name: 'Discard this import?' });
+    await question.getByText('2 rows are left to import.').waitFor();
+    await opened.requireAccessible();
+    // Enter keeps the import.
+    await page.keyboard.press('Enter');
+    await question.waitFor({ state: 'detached' });
+    await button('Continue').waitFor();
+    await button('Discard import').click();
+    await question.getByRole('button', { name: 'Discard import' }).click();
     await button('Choose file').waitFor();
     assert.deepEqual(await countKeptImports(page), [0, 0]);
     const rows = Array.from({ length: 1200 }, (_, index) => `stopped.${index},1`);
@@ -289,6 +298,7 @@ describe('an import that is interrupted', () => {
     await button('Import 1,200 users').click();
     await begun.promise;
     await button('Discard import').click();
+    await question.getByRole('button', { name: 'Discard import' }).click();
     await button('Choose file').waitFor();
     discarded.resolve();
     await opened.settled();

@@ -12,8 +12,9 @@ import {
   IconSignature,
   IconUsers,
 } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { useTexts } from '../../i18n/texts.ts';
+import { readImportSearch } from '../../pages/import/import-search.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import styles from './shell.module.css';
 
@@ -67,6 +68,7 @@ interface PageLinksProps {
 function PageLinks({ of, onNavigate }: PageLinksProps) {
   const { navigation } = useTexts();
   const tenant = String(useTenant());
+  const parent = useParentPage(tenant);
   return of.map((page) => (
     <Link
       key={page.key}
@@ -75,10 +77,19 @@ function PageLinks({ of, onNavigate }: PageLinksProps) {
       // The address of the overview is the start of all others.
       activeOptions={{ exact: page.key === 'overview', includeSearch: false }}
       className={styles.link}
+      data-parent={page.path === parent || undefined}
       onClick={onNavigate}
     >
       <page.icon size="1rem" stroke={1.5} aria-hidden="true" />
       {navigation[page.key]}
     </Link>
   ));
+}
+
+/** Returns the page from which the task that is open starts. The tasks have no place of their own in the navigation. */
+function useParentPage(tenant: string): string | undefined {
+  const { pathname, search } = useLocation();
+  if (pathname === `/t/${tenant}/move-stores`) return '/t/$tenant/users';
+  if (pathname === `/t/${tenant}/import`) return `/t/$tenant/${readImportSearch(search).of ?? 'users'}`;
+  return undefined;
 }

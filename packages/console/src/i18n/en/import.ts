@@ -136,6 +136,12 @@ export const importTexts = {
     'Others may have changed the directory since. Continue compares the remaining rows again, and shows what would change before it imports anything. The rows already imported stay.',
   resume: 'Continue',
   discardImport: 'Discard import',
+  discarding: {
+    title: 'Discard this import?',
+    help: (left: number) =>
+      `${left === 1 ? '1 row is' : `${written(left)} rows are`} left to import. Rows already imported stay, but their result can no longer be downloaded.`,
+    keep: 'Keep import',
+  },
   /** Above a preview. */
   unsure:
     'The last rows sent may or may not have been imported; the audit may no longer go back far enough to tell. Check them below before you import again. A role without an ID may already exist.',

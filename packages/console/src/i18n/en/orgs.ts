@@ -1,7 +1,7 @@
 export const orgs = {
   title: 'Organizations',
   add: 'Add organization',
-  addBelow: 'Add one below',
+  addBelow: 'Add organization below',
   edit: 'Edit or move',
   remove: 'Delete organization',
   name: 'Name',

@@ -88,9 +88,9 @@ export const settings = {
     role: 'Role',
     roles: { viewer: 'Viewer', manager: 'Manager', owner: 'Owner' },
     roleHelp: {
-      viewer: 'sees everything and changes nothing',
-      manager: 'also changes users, stores and applications',
-      owner: 'with all tenants, also manages operators and tenants',
+      viewer: 'Sees everything and changes nothing',
+      manager: 'Also changes users, stores and applications',
+      owner: 'With all tenants, also manages operators and tenants',
     },
     tenants: 'Tenants',
     noTenant: 'Choose at least one tenant.',
@@ -165,7 +165,7 @@ export const settings = {
     failures: 'Failed calls',
     forever: 'Forever',
     notRecorded: 'Not recorded',
-    fixed: 'cannot be changed',
+    fixed: 'Cannot be changed',
     days: (days: number) => (days === 1 ? '1 day' : `${days} days`),
   },
 };

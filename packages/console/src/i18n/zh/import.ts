@@ -114,6 +114,11 @@ export const importTexts: Texts['importTexts'] = {
     '此后目录可能已被他人修改。点击“继续”会重新比对剩余的行，在您看到结果之前不会导入任何数据。已导入的数据保持不变。',
   resume: '继续',
   discardImport: '放弃导入',
+  discarding: {
+    title: '放弃此次导入？',
+    help: (left) => `还有 ${written(left)} 行尚未导入。已导入的行会保留，但之后无法再下载导入结果。`,
+    keep: '保留导入',
+  },
   unsure:
     '无法确认最后发送的行是否已导入：审计日志可能已不含那段时间的记录。请核对下列各行后再导入；没有 ID 的角色可能已经创建。',
   done: '导入完成',

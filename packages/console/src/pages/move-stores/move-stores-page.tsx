@@ -89,13 +89,12 @@ function Giver({ from, selected, onSelect, onPick }: GiverProps) {
   return (
     <section className={styles.column} aria-label={moveStores.from}>
       <UserPicker
-        key={search.from}
         label={moveStores.from}
         user={from.user}
         obstacle={({ id }) => (String(id) === search.to ? moveStores.takes : undefined)}
         onPick={onPick}
       />
-      <Stores of={from} help={moveStores.pickFrom}>
+      <Stores of={from}>
         <StoresToMove stores={from.stores ?? []} selected={selected} onSelect={onSelect} />
       </Stores>
     </section>
@@ -114,7 +113,6 @@ function Taker({ to, arriving, onPick }: TakerProps) {
   return (
     <section className={styles.column} aria-label={moveStores.to}>
       <UserPicker
-        key={search.to}
         label={moveStores.to}
         user={to.user}
         obstacle={({ id, status }) => {
@@ -123,7 +121,7 @@ function Taker({ to, arriving, onPick }: TakerProps) {
         }}
         onPick={onPick}
       />
-      <Stores of={to} help={moveStores.pickTo}>
+      <Stores of={to}>
         <ResultingStores stores={to.stores ?? []} arriving={arriving} />
       </Stores>
     </section>
@@ -164,13 +162,11 @@ function useUserWithStores(text: string | undefined): UserWithStores {
 
 interface StoresProps {
   readonly of: UserWithStores;
-  /** Shown until a user is picked. */
-  readonly help: string;
   readonly children: ReactNode;
 }
 
-function Stores({ of, help, children }: StoresProps) {
-  if (!of.isPicked) return <Text c="dimmed">{help}</Text>;
+function Stores({ of, children }: StoresProps) {
+  if (!of.isPicked) return null;
   if (of.error !== null && of.stores === undefined)
     return <FailureNotice error={of.error} onRetry={of.retry} />;
   if (of.stores === undefined) return <Skeleton height={160} />;

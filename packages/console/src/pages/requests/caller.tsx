@@ -1,5 +1,6 @@
 import { Text, Tooltip } from '@mantine/core';
 import { useTexts } from '../../i18n/texts.ts';
+import styles from './caller.module.css';
 import type { FailedCall } from './failed-calls-query.ts';
 
 interface Props {
@@ -29,8 +30,8 @@ export function Caller({ call }: Props) {
   if (verified) return <>{name}</>;
   return (
     <Tooltip label={requests.claimed}>
-      <span>
-        {name}
+      <span className={styles.claim}>
+        <span>{name}</span>
         <Text span size="xs" c="dimmed">
           {requests.unverified}
         </Text>

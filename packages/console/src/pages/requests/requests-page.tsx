@@ -96,7 +96,7 @@ function NoCalls({ search }: Props) {
 function useColumns(): Column<FailedCall>[] {
   const { requests } = useTexts();
   const codeText = useCodeText();
-  const number = useNumberFormat({ maximumFractionDigits: 1 });
+  const number = useNumberFormat({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
   return useMemo(
     () => [
       {

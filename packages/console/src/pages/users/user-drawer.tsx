@@ -127,9 +127,11 @@ function UserTabs({ details, tab, onTab, onDeleted }: TabsProps) {
           <Tabs.Tab
             value="stores"
             rightSection={
-              <Badge size="xs" variant="light" color="gray">
-                {stores.data?.stores.length ?? ''}
-              </Badge>
+              stores.data && (
+                <Badge size="xs" variant="light" color="gray">
+                  {stores.data.stores.length}
+                </Badge>
+              )
             }
           >
             {users.stores}

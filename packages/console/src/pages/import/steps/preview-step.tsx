@@ -16,6 +16,7 @@ import type { ImportJob, RowOutcome } from '../job/import-job.ts';
 import { countOutcomes } from '../outcomes/count-outcomes.ts';
 import { OutcomeTable } from '../outcomes/outcome-table.tsx';
 import { CaseVariantsNotice } from './case-variants-notice.tsx';
+import { DiscardImport } from './discard-import.tsx';
 import { HiddenNotice } from './hidden-notice.tsx';
 import { sayPlan } from './say-plan.ts';
 
@@ -57,6 +58,7 @@ export function PreviewStep({ job, onChange, onDiscard }: Props) {
       <Bar
         kind={job.kind}
         hasBegun={job.begunAtMs !== undefined}
+        progress={job.progress}
         rows={query.isFetching ? undefined : data?.rows}
         // The columns of an import that has begun say where its batches end.
         onBack={job.begunAtMs === undefined ? () => onChange({ ...job, step: 'columns' }) : undefined}
@@ -128,6 +130,7 @@ interface BarProps {
   readonly kind: ImportJob['kind'];
   /** Whether some of its rows may have been imported already. */
   readonly hasBegun: boolean;
+  readonly progress: ImportJob['progress'];
   /** `undefined` while they are compared. */
   readonly rows: readonly RowOutcome[] | undefined;
   readonly onBack: (() => void) | undefined;
@@ -135,7 +138,7 @@ interface BarProps {
   readonly onApply: () => void;
 }
 
-function Bar({ kind, hasBegun, rows, onBack, onDiscard, onApply }: BarProps) {
+function Bar({ kind, hasBegun, progress, rows, onBack, onDiscard, onApply }: BarProps) {
   const { general, importTexts } = useTexts();
   const counts = countOutcomes(rows ?? []);
   const toApply = counts.created + counts.updated;
@@ -148,9 +151,13 @@ function Bar({ kind, hasBegun, rows, onBack, onDiscard, onApply }: BarProps) {
         {rows === undefined ? '' : sayPlan(importTexts, rows).join(general.sentenceGap)}
       </Text>
       <Group gap="xs">
-        <Button variant="default" onClick={onDiscard}>
-          {hasBegun ? importTexts.discardImport : importTexts.discard}
-        </Button>
+        {hasBegun ? (
+          <DiscardImport progress={progress} onDiscard={onDiscard} />
+        ) : (
+          <Button variant="default" onClick={onDiscard}>
+            {importTexts.discard}
+          </Button>
+        )}
         {onBack !== undefined && (
           <Button variant="default" onClick={onBack}>
             {importTexts.back}

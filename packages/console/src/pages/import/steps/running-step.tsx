@@ -1,4 +1,4 @@
-import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { Group, Progress, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { OperatorLeftError } from '../../../api/acting.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -7,6 +7,7 @@ import { useTenant } from '../../../parts/use-tenant.ts';
 import type { ImportJob, Progress as ImportProgress } from '../job/import-job.ts';
 import { notHere, runImport } from '../job/run-import.ts';
 import { useInvalidateDirectory } from '../job/use-invalidate-directory.ts';
+import { DiscardImport } from './discard-import.tsx';
 
 interface Props {
   readonly job: ImportJob;
@@ -33,9 +34,7 @@ export function RunningStep({ job, onEnd, onDiscard }: Props) {
       <Text c="dimmed">{importTexts.runningHelp}</Text>
       {failure !== undefined && <FailureNotice error={failure} onRetry={retry} />}
       <Group gap="xs">
-        <Button variant="default" onClick={onDiscard}>
-          {importTexts.discardImport}
-        </Button>
+        <DiscardImport progress={progress ?? job.progress} onDiscard={onDiscard} />
       </Group>
     </Stack>
   );

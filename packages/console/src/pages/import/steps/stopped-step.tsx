@@ -9,6 +9,7 @@ import styles from '../import-page.module.css';
 import type { ImportJob } from '../job/import-job.ts';
 import { settleImport } from '../job/run-import.ts';
 import { useInvalidateDirectory } from '../job/use-invalidate-directory.ts';
+import { DiscardImport } from './discard-import.tsx';
 
 interface Props {
   readonly job: ImportJob;
@@ -50,9 +51,7 @@ export function StoppedStep({ job, onContinue, onDiscard }: Props) {
         <Button loading={settling.isPending} onClick={() => settling.mutate()}>
           {importTexts.resume}
         </Button>
-        <Button variant="default" disabled={settling.isPending} onClick={onDiscard}>
-          {importTexts.discardImport}
-        </Button>
+        <DiscardImport progress={job.progress} disabled={settling.isPending} onDiscard={onDiscard} />
       </Group>
     </Stack>
   );
