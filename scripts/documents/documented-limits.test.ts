@@ -568,6 +568,15 @@ test("the first change of CONTRIBUTING.md names the test, its expectation, the m
     new RegExp(`^test.*\\n.*\\n.*1102, ${expected}`),
   );
   assert.ok(read(`${server}/operations/create-user.ts`).includes(`refuse(1102, { key: '${key}', `));
-  assert.ok(read('packages/contract/src/problems.ts').includes(`  ${key}: (`));
+  const problems = read('packages/contract/src/problems.ts');
+  const [sentence] = problems.slice(problems.indexOf(`  ${key}: (`)).match(/`[^`]+`/) ?? [];
+  const [, appended = ''] = /append `([^`]+)` to it/.exec(text) ?? [];
+  const [, becomes = ''] = /Make that `\/([^`]+)\/`/.exec(text) ?? [];
+  const before = String(sentence)
+    .slice(1, -1)
+    .replaceAll(/\$\{\w+\}/g, '"taken"');
+  assert.ok(problems.includes(`  ${key}: (`));
+  assert.doesNotMatch(before, new RegExp(becomes));
+  assert.match(before + appended, new RegExp(becomes));
   assert.ok(read('packages/contract/src/limits.ts').includes(`  ${limit}: `));
 });
