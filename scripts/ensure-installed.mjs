@@ -32,7 +32,7 @@ const reason = startsOnly ? whyInstallToStart() : whyInstallAll();
 if (reason !== undefined) {
   // Adds to what npm start has installed instead of deleting it first: a server may be running from it.
   const command = startsOnly || whyInstallToStart() !== undefined ? 'ci' : 'install';
-  say(`${reason}: running npm ${command}, which takes about half a minute`);
+  say(`${reason}: running npm ${command}, which takes about a minute`);
   const only = startsOnly ? ['--workspace=packages', '--include-workspace-root'] : [];
   runNpm([command, '--no-save', '--loglevel=error', '--no-audit', '--no-fund', ...only]);
   linkPinned();
@@ -80,7 +80,10 @@ function whyInstallToStart() {
 /** @returns {string | undefined} */
 function whyStale(paths, wanted, installed) {
   const stale = paths.find((path) => path !== '' && !isInstalled(wanted[path], installed[path]));
-  if (stale !== undefined) return `${stale} is not as package-lock.json has it`;
+  if (stale !== undefined)
+    return stale in installed
+      ? `${stale} is not as package-lock.json has it`
+      : `${stale} is not installed yet`;
   return existsSync(pinned) ? undefined : 'the pinned Node.js is missing';
 }
 

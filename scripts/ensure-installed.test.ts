@@ -90,19 +90,26 @@ test('npm start installs only what starts the server, and nothing if that is the
 
 test('npm start installs again when a package of the server is missing or stale', (t) => {
   const event = { npm_lifecycle_event: 'prestart' };
-  for (const present of [{}, { 'node_modules/a': { version: '0.9.0', integrity: 'sha512-a' } }]) {
+  for (const [present, reason] of [
+    [{}, /^node_modules\/a is not installed yet: running npm ci/],
+    [
+      { 'node_modules/a': { version: '0.9.0', integrity: 'sha512-a' } },
+      /^node_modules\/a is not as package-lock\.json has it: running npm ci/,
+    ],
+  ] as const) {
     const { called, stderr } = run(
       t,
       { ...started, 'node_modules/.package-lock.json': lockOf(present) },
       event,
     );
     assert.match(called ?? '', /^ci /);
-    assert.match(stderr, /^node_modules\/a is not as package-lock\.json has it/);
+    assert.match(stderr, reason);
   }
 });
 
 test('the other scripts add what npm start left out, and delete nothing that a server may be using', (t) => {
-  const { called } = run(t, started);
+  const { called, stderr } = run(t, started);
+  assert.match(stderr, /^scripts is not installed yet: running npm install/);
   assert.match(called ?? '', /^install --no-save /);
   assert.doesNotMatch(called ?? '', /--workspace/);
 });

@@ -162,9 +162,16 @@ function stop(problem: string): void {
 }
 
 const { problems, leftOut } = ensureTools();
-const files = findTestFiles(process.argv.slice(2)).filter((file) => !leftOut.includes(file));
+const chosen = process.argv.slice(2);
+const files = findTestFiles(chosen).filter((file) => !leftOut.includes(file));
 if (problems.length > 0) stop(problems.join('\n'));
 else if (files.length === 0) stop('no test ran: there is no such test file');
-else await runAll(files);
+else {
+  if (chosen.length === 0 && !fullScale)
+    console.log(
+      `${files.length} test files: about a quarter of an hour on two cores. npm test -- packages/signing runs one folder.`,
+    );
+  await runAll(files);
+}
 // The package that starts PostgreSQL would otherwise end the process with 0, even after failed tests.
 process.exit();

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { settings as english } from '../../packages/console/src/i18n/en/settings.ts';
+import { settings as chinese } from '../../packages/console/src/i18n/zh/settings.ts';
 import { listFiles } from '../list-files.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -531,12 +533,26 @@ test('the page on monitoring lists every metric, and no other', () => {
   assert.deepEqual(listed.toSorted(), found(describesMetrics, /(?<=')fieldroster_[a-z0-9_]+(?=')/g));
 });
 
-test('the page on the doctor lists every check, and no other', () => {
-  const listed = read(doctor).match(/(?<=^\| \[?`)[a-z ]+(?=`)/gm) ?? [];
-  const checks = found(
-    (path) => path.startsWith(`${server}/admin/doctor/check-`),
+const checksOfDoctor = (isMeant: (path: string) => boolean) =>
+  found(
+    (path) => path.startsWith(`${server}/admin/doctor/check-`) && isMeant(path),
     /(?<=^ {2}name: ')[a-z ]+(?=',$)/gm,
   );
+
+test('the console has a label in both languages for each check of the doctor that is not slow', () => {
+  const isQuick = (path: string) => !read(path).includes('slow: true');
+  const labelled = ({ doctor }: { doctor: { checks: object } }) => Object.keys(doctor.checks);
+  for (const check of checksOfDoctor(isQuick))
+    for (const labels of [english, chinese])
+      assert.ok(
+        labelled(labels).includes(check),
+        `packages/console/src/i18n/{en,zh}/settings.ts have no label for the check "${check}"`,
+      );
+});
+
+test('the page on the doctor lists every check, and no other', () => {
+  const listed = read(doctor).match(/(?<=^\| \[?`)[a-z ]+(?=`)/gm) ?? [];
+  const checks = checksOfDoctor(() => true);
   // The database is opened before there is anything to check.
   assert.deepEqual(listed.toSorted(), [...checks, 'database'].toSorted());
 });
@@ -552,9 +568,15 @@ test("the first change of CONTRIBUTING.md names the test, its expectation, the m
     new RegExp(`^test.*\\n.*\\n.*1102, ${expected}`),
   );
   assert.ok(read(`${server}/operations/create-user.ts`).includes(`refuse(1102, { key: '${key}', `));
-  const [, replaced = ''] = /replace its words `([^`]+)` with/.exec(text) ?? [];
-  const [, sentence = ''] =
-    new RegExp(`^ {2}${key}: \\(.*\\n(.*)`, 'm').exec(read('packages/contract/src/problems.ts')) ?? [];
-  assert.ok(replaced !== '' && sentence.includes(replaced));
+  const problems = read('packages/contract/src/problems.ts');
+  const [sentence] = problems.slice(problems.indexOf(`  ${key}: (`)).match(/`[^`]+`/) ?? [];
+  const [, appended = ''] = /append `([^`]+)` to it/.exec(text) ?? [];
+  const [, becomes = ''] = /Make that `\/([^`]+)\/`/.exec(text) ?? [];
+  const before = String(sentence)
+    .slice(1, -1)
+    .replaceAll(/\$\{\w+\}/g, '"taken"');
+  assert.ok(problems.includes(`  ${key}: (`));
+  assert.doesNotMatch(before, new RegExp(becomes));
+  assert.match(before + appended, new RegExp(becomes));
   assert.ok(read('packages/contract/src/limits.ts').includes(`  ${limit}: `));
 });

@@ -135,6 +135,10 @@ const mistakes: readonly (readonly [words: readonly string[], message: string])[
     `'user' is invalid for argument 'path'. It must begin with /, without white space and #. Give values that need encoding with -q: -q "username=ada b".`,
   ],
   [['stroe', 'list'], "unknown command 'stroe' (Did you mean store?)"],
+  [
+    ['user', 'create'],
+    "unknown command 'create'; create users from a file with: fieldroster user import, or one with: fieldroster call POST /user",
+  ],
   [['app', 'list', '--jason'], "unknown option '--jason' (Did you mean --json?)"],
   [['app', 'create'], "required option '--name <name>' not specified"],
   [

@@ -79,11 +79,14 @@ const columnsOfNames: Readonly<Record<TargetField, readonly string[]>> = {
   ],
 };
 
+/** Fields that are numbers or lists. Every other field needs its limit below. */
+type FieldWithoutLimit = 'gender' | 'role_id' | 'org_id' | 'store_codes';
+
 /**
  * The most characters that each text may have. The server holds the same limits, but refuses a whole request for a value
  * too large to be parsed; and the console's bundle has no room for the contract's schemas.
  */
-export const charactersMax: Readonly<Partial<Record<UserField, number>>> = {
+const charactersMaxOfTexts: Readonly<Record<Exclude<UserField, FieldWithoutLimit>, number>> = {
   username: limits.usernameCharactersMax,
   real_name: limits.realNameCharactersMax,
   nickname: limits.nicknameCharactersMax,
@@ -96,6 +99,8 @@ export const charactersMax: Readonly<Partial<Record<UserField, number>>> = {
   department: limits.departmentCharactersMax,
   ext_info: limits.extInfoCharactersMax,
 };
+
+export const charactersMax: Readonly<Partial<Record<UserField, number>>> = charactersMaxOfTexts;
 
 const fieldsByName = new Map(
   (Object.keys(columnNames) as UserField[]).flatMap((field) =>

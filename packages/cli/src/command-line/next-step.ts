@@ -7,8 +7,16 @@ const flagsOfArguments: Readonly<Record<string, string>> = {
   who: 'name the subject with --user, --store, --app or --operator',
 };
 
+/** Commander suggests the nearest name, even if it is the opposite of what was meant. */
+const misleading: Readonly<Record<string, string>> = {
+  "unknown command 'create' (Did you mean erase?)":
+    "unknown command 'create'; create users from a file with: fieldroster user import, or one with: fieldroster call POST /user",
+};
+
 /** Adds to Commander's message what to do, where it suggests nothing itself. */
 export function withNextStep(message: string): string {
+  const replacement = misleading[message];
+  if (replacement !== undefined) return replacement;
   if (/^unknown command '[^']*'$/.test(message)) return `${message}; --help lists the commands`;
   if (/^unknown option '[^']*'$/.test(message)) return `${message}; --help lists the options`;
   const [, tooMany, name = ''] = /^(too many arguments for '([^']*)'[^:]*):/.exec(message) ?? [];

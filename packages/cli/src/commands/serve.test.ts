@@ -181,12 +181,13 @@ describe('serve --sample', () => {
     assert.ok(countApplications(data) > 0);
     const [{ app_id: appId }] = await json(data, 'app', 'list');
     const command = `app rotate ${appId} --data ${data}`;
-    const advice = `The first application ${appId} has never been used; if you do not have its secret, run: fieldroster ${command}`;
+    const advice = `The first application ${appId} has never been used; if you do not have its secret, run:`;
     const server = await startServe(['--sample', '--data', data], npmStart);
-    assert.ok(server.output().includes(`\n${advice}\nFieldroster listens on `), server.output());
+    const typed = `\n${advice} npx fieldroster ${command}\nFieldroster listens on `;
+    assert.ok(server.output().includes(typed), server.output());
     assert.equal(await server.stop(), 0);
     const logged = await startServe(['--sample', '--data', data]);
-    assert.ok(messagesOf(logged.output()).includes(advice), logged.output());
+    assert.ok(messagesOf(logged.output()).includes(`${advice} fieldroster ${command}`), logged.output());
     assert.equal(await logged.stop(), 0);
     assert.match((await runCommand(command.split(' '))).stdout, /APPSECRET {2}\S{20,}\n/);
     const later = await startServe(['--sample', '--data', data], npmStart);

@@ -11,7 +11,10 @@ import { addUserStatus } from '../user/status-commands.ts';
  * completes.
  */
 export function completeUser(user: Command): void {
-  user.addHelpText('after', '\nExample:\n  $ fieldroster user import staff.csv --dry-run');
+  user.addHelpText(
+    'after',
+    '\nTo create or change a single user: fieldroster call POST /user, or PUT /user.\n\nExample:\n  $ fieldroster user import staff.csv --dry-run',
+  );
   addUserImport(user);
   addUserExport(user);
   addUserList(user);

@@ -33,12 +33,19 @@ export async function announceStart(start: Start): Promise<void> {
 }
 
 /** Says how to replace a secret that a killed start may not have printed; `undefined` if none can be missing. */
-async function adviceOnSecret({ first, flags, place }: Start): Promise<string | undefined> {
+async function adviceOnSecret(start: Start): Promise<string | undefined> {
+  const { first, flags, place } = start;
   if (first !== undefined || flags.sample !== true) return undefined;
   const appId = await findUnusedFirstApplication(place);
   if (appId === undefined) return undefined;
-  const rotate = commandOn(flags, `app rotate ${appId}`);
+  const rotate = asTyped(commandOn(flags, `app rotate ${appId}`), start);
   return `The first application ${appId} has never been used; if you do not have its secret, run: ${rotate}`;
+}
+
+/** Returns the command as the reader has to type it: after `npm start` and under `npx`, no shell finds it by its name. */
+function asTyped(command: string, start: Start): string {
+  const script = start.place.environment?.npm_lifecycle_event;
+  return isReadByPerson(start) && (script === 'start' || script === 'npx') ? `npx ${command}` : command;
 }
 
 /**

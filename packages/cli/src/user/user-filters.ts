@@ -3,6 +3,9 @@ import { type Command, Option } from 'commander';
 import { nonEmpty, parseId, parseTime } from '../command-line/flag-values.ts';
 import { UsageError } from '../run-program.ts';
 
+/** The filters of the interface's list. */
+type UserFilters = Omit<ListUsersInput, 'cursor' | 'limit'>;
+
 /** The flags that select the users of a list or an export. */
 export interface FilterFlags {
   readonly search?: string;
@@ -38,7 +41,7 @@ export function addFilterOptions(command: Command): Command {
 }
 
 /** Converts the flags to the interface's filters. */
-export function filtersOf(flags: FilterFlags): Omit<ListUsersInput, 'cursor' | 'limit'> {
+export function filtersOf(flags: FilterFlags): UserFilters {
   const { search, role, org, includeChildren, store, department, unbound, status, updatedSince } = flags;
   if (includeChildren === true && org === undefined)
     throw new UsageError('--include-children needs --org; add it');
@@ -52,5 +55,5 @@ export function filtersOf(flags: FilterFlags): Omit<ListUsersInput, 'cursor' | '
     unbound,
     status,
     updated_since: updatedSince,
-  };
+  } satisfies Readonly<Record<keyof UserFilters, unknown>>;
 }

@@ -216,11 +216,12 @@ function changeUsersWithoutTheirOrder(path: string): void {
     row = connection.prepare(select).get(index) ?? {};
     connection.prepare('delete from sqlite_schema where name = ?').run(index);
   });
-  edit((connection) =>
-    connection.exec(
-      `insert into "user" select 1, 7, 'x', '', '', 0, '', '', '', '', '', '', null, 'active', 1, 1, 1, 1, 1, 1`,
-    ),
-  );
+  edit((connection) => {
+    const columns = connection.prepare(`select name, type from pragma_table_info('user')`).all();
+    const given: Record<string, SQLOutputValue> = { id: 7, username: 'x', status: 'active' };
+    const values = columns.map(({ name, type }) => given[String(name)] ?? (type === 'TEXT' ? '' : 1));
+    connection.prepare(`insert into "user" values (${values.map(() => '?')})`).run(...values);
+  });
   edit((connection) =>
     connection
       .prepare('insert into sqlite_schema values (?, ?, ?, ?, ?)')
