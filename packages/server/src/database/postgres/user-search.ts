@@ -58,7 +58,9 @@ async function indexKnows(db: Session['db'], text: string, word: string): Promis
 
 /** Returns in how many users PostgreSQL expects the pattern by its statistics, which takes it no longer than a plan. */
 async function expectedUsers(db: Session['db'], pattern: string): Promise<number> {
-  const { rows } = await sql<{ 'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Plan Rows': number } }] }>`
+  const { rows } = await sql<{
+    'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Plan Rows': number } }];
+  }>`
     explain (format json) select 1 from ${sql.table('user')} where ${searchedText} ~ ${pattern}`.execute(db);
   return rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
 }
