@@ -205,6 +205,53 @@ test('records are deleted after their retention, and the newest failures of each
   );
 });
 
+test('many counts are read in parts that add up, and others are served in between', async (t) => {
+  const own = await startTestServer();
+  t.after(() => own.close());
+  const { calls } = own.database.bookkeeping;
+  const hourMs = 60 * minuteMs;
+  const start = Math.floor(own.nowMs / hourMs) * hourMs;
+  for (const [table, stepMs] of [
+    ['call_summary', minuteMs],
+    ['call_hour', hourMs],
+  ] as const) {
+    await sql`with recursive n(i) as (select 0 union all select i + 1 from n where i < 23999)
+      insert into ${sql.table(table)} select cast(${start} as bigint) + i / 400 * ${sql.lit(stepMs)}, 'app' || (i % 40),
+        'operation-' || (i / 40 % 10), 0, 1, 2, 1, 0, 0, 0, 0, 0, 0, 0 from n`.execute(own.bookkeeping);
+  }
+  const appIds = ['app3', 'app10'];
+  let iterations = 0;
+  const count = () => {
+    iterations += 1;
+    counted = setImmediate(count);
+  };
+  let counted = setImmediate(count);
+  const history = await calls.history({ sinceMs: start, per: 'hour', appIds });
+  const totals = await calls.totals({ sinceMs: start + 1, appIds });
+  clearImmediate(counted);
+  assert.ok(iterations >= 10, `${iterations}`);
+  assert.equal(history.length, 600);
+  assert.deepEqual(history.at(-1)?.histogram, [2, 0, 0, 0, 0, 0, 0, 0]);
+  assert.deepEqual(
+    history.map(({ startMs }) => startMs),
+    history.map((_, index) => start + Math.floor(index / 10) * hourMs),
+  );
+  assert.equal(totals.length, 20);
+  const [first, , , , , , , , , , eleventh] = totals;
+  // 59 minutes within the first hour, and 59 whole hours after it.
+  assert.deepEqual(first, {
+    appId: 'app10',
+    operation: 'operation-0',
+    code: 0,
+    calls: 118,
+    totalUs: 236,
+    histogram: [118, 0, 0, 0, 0, 0, 0, 0],
+    firstMs: start + minuteMs,
+    lastMs: start + 59 * hourMs,
+  });
+  assert.equal(eleventh?.appId, 'app3');
+});
+
 test('a purge deletes some thousand summaries at once, oldest or furthest ahead first', async (t) => {
   const own = await startTestServer();
   t.after(() => own.close());
