@@ -62,7 +62,7 @@ export const explainedInSqlite: readonly ExplainedSurvivor[] = [
   },
   {
     file: groupCommit,
-    line: 'if (commits) this.#options.onCommit?.();',
+    line: 'if (commits) await this.#options.onCommit?.();',
     code: 'this.#options.onCommit?.()',
     replacement: 'this.#options.onCommit()',
     reason: 'The error comes after every job has been told its outcome, and is no fault of the disk.',

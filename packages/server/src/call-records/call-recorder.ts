@@ -37,7 +37,8 @@ export interface FailedCallReport {
 
 const flushIntervalMs = 60_000;
 
-const purgeIntervalMs = 600_000;
+/** Each purge deletes a bounded number of summaries, more than are added meanwhile. */
+const purgeIntervalMs = 60_000;
 
 /** How long failed calls are kept, in days. */
 export const failuresKeptDays = 7;

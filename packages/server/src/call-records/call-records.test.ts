@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { sql } from 'kysely';
 import { countLooks } from '../../test/count-looks.ts';
 import { applications, startMs, startTestServer, type TestServer } from '../../test/test-server.ts';
 import type { CallRetention } from '../database/database.ts';
@@ -204,6 +205,83 @@ test('records are deleted after their retention, and the newest failures of each
   );
 });
 
+test('many counts are read in parts that add up, and others are served in between', async (t) => {
+  const own = await startTestServer();
+  t.after(() => own.close());
+  const { calls } = own.database.bookkeeping;
+  const hourMs = 60 * minuteMs;
+  const start = Math.floor(own.nowMs / hourMs) * hourMs;
+  for (const [table, stepMs] of [
+    ['call_summary', minuteMs],
+    ['call_hour', hourMs],
+  ] as const) {
+    await sql`with recursive n(i) as (select 0 union all select i + 1 from n where i < 23999)
+      insert into ${sql.table(table)} select cast(${start} as bigint) + i / 400 * ${sql.lit(stepMs)}, 'app' || (i % 40),
+        'operation-' || (i / 40 % 10), 0, 1, 2, 1, 0, 0, 0, 0, 0, 0, 0 from n`.execute(own.bookkeeping);
+  }
+  const appIds = ['app3', 'app10'];
+  let iterations = 0;
+  const count = () => {
+    iterations += 1;
+    counted = setImmediate(count);
+  };
+  let counted = setImmediate(count);
+  const history = await calls.history({ sinceMs: start, per: 'hour', appIds });
+  const totals = await calls.totals({ sinceMs: start + 1, appIds });
+  clearImmediate(counted);
+  assert.ok(iterations >= 10, `${iterations}`);
+  assert.equal(history.length, 600);
+  assert.deepEqual(history.at(-1)?.histogram, [2, 0, 0, 0, 0, 0, 0, 0]);
+  assert.deepEqual(
+    history.map(({ startMs }) => startMs),
+    history.map((_, index) => start + Math.floor(index / 10) * hourMs),
+  );
+  assert.equal(totals.length, 20);
+  const [first, , , , , , , , , , eleventh] = totals;
+  // 59 minutes within the first hour, and 59 whole hours after it.
+  assert.deepEqual(first, {
+    appId: 'app10',
+    operation: 'operation-0',
+    code: 0,
+    calls: 118,
+    totalUs: 236,
+    histogram: [118, 0, 0, 0, 0, 0, 0, 0],
+    firstMs: start + minuteMs,
+    lastMs: start + 59 * hourMs,
+  });
+  assert.equal(eleventh?.appId, 'app3');
+});
+
+test('a purge deletes some thousand summaries at once, oldest or furthest ahead first', async (t) => {
+  const own = await startTestServer();
+  t.after(() => own.close());
+  const { calls } = own.database.bookkeeping;
+  const minute = Math.floor(own.nowMs / minuteMs) * minuteMs;
+  const fill = (fromMs: number) =>
+    sql`with recursive n(i) as (select 0 union all select i + 1 from n where i < 41999)
+      insert into call_summary select cast(${fromMs} as bigint) + i / 100 * 60000, 'app' || i, 'query-user', 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0
+      from n`.execute(own.bookkeeping);
+  const left = async () => {
+    await calls.purge({ nowMs: minute, latestMs: minute }, { ...retention, summariesMs: dayMs });
+    await own.database.bookkeeping.flush();
+    const { rows } = await sql<{ rows: bigint; first: bigint; last: bigint }>`select count(*) as rows,
+      min(start_at) as first, max(start_at) as last from call_summary where app_id like 'app%'`.execute(
+      own.bookkeeping,
+    );
+    const [{ rows: count, first, last } = assert.fail()] = rows;
+    return [Number(count), (Number(first) - minute) / minuteMs, (Number(last) - minute) / minuteMs];
+  };
+  const daysAgo = minute - 2 * dayMs;
+  await fill(daysAgo);
+  assert.deepEqual(await left(), [22_000, 200 - 2880, 419 - 2880]);
+  assert.deepEqual(await left(), [2_000, 400 - 2880, 419 - 2880]);
+  assert.equal((await left())[0], 0);
+  await fill(minute + 8 * dayMs);
+  assert.deepEqual(await left(), [22_000, 11_520, 11_520 + 219]);
+  assert.deepEqual(await left(), [2_000, 11_520, 11_520 + 19]);
+  assert.equal((await left())[0], 0);
+});
+
 test('failures dated by a wrong clock displace no others, whether the clock is ahead or behind', async (t) => {
   const own = await startTestServer();
   t.after(() => own.close());
@@ -288,7 +366,7 @@ test('the first of several purges in a row that fail is told', async (t) => {
   recorder.start();
   while (asked < failing.length) {
     await new Promise(setImmediate);
-    t.mock.timers.tick(600_000);
+    t.mock.timers.tick(60_000);
   }
   await recorder.stop();
   assert.deepEqual(told, ['Error: number 1', 'Error: number 4']);
@@ -304,7 +382,7 @@ test('a purge that fails is a warning in the log', async (t) => {
       line.includes('old call records could not be purged; the next purge deletes them'),
     );
   for (let rounds = 0; rounds < 100 && lines().length === 0; rounds++) {
-    t.mock.timers.tick(600_000);
+    t.mock.timers.tick(60_000);
     await new Promise(setImmediate);
   }
   assert.partialDeepStrictEqual(JSON.parse(lines()[0] ?? '{}'), { level: 40, cause: 'Error: no disk' });

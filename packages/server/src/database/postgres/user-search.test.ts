@@ -79,7 +79,7 @@ async function openPlanted(url: string, realNames = names) {
   const tenantId = await makeUsers(database, realNames);
   await sql`insert into "user" select tenant_id, id + n, username || n, 'Planted ' || n, nickname, gender, email,
     phone, department, avatar, unique_code, ext_info, password_hash, status, without_role, without_org, without_store, revision, created_at, updated_at
-    from "user", generate_series(10, 20000) n where real_name = 'abc'`.execute(db);
+    from "user", generate_series(10, 30000) n where real_name = 'abc'`.execute(db);
   await sql`vacuum analyze "user"`.execute(db);
   return { database, session, tenantId };
 }
@@ -87,14 +87,30 @@ async function openPlanted(url: string, realNames = names) {
 async function assertUsesIndex(session: Session, tenantId: bigint): Promise<void> {
   const source = await session.engine.search.source(session, tenantId, 'meyer');
   const chunk = await source?.next(undefined, 10);
-  assert(chunk !== undefined);
-  const plan = await sql<Record<string, string>>`explain ${chunk.scanned}`.execute(session.db);
-  assert.match(JSON.stringify(plan.rows), /user_by_text/);
+  const later = await source?.next({ at: 0n, id: 7n }, 10);
+  assert(chunk !== undefined && later !== undefined);
+  for (const { scanned } of [chunk, later]) {
+    const plan = await sql<Record<string, string>>`explain ${scanned}`.execute(session.db);
+    const indexes = JSON.stringify(plan.rows).match(/Index (Only )?Scan (using|on) \w+/g);
+    assert.deepEqual(indexes, ['Index Scan on user_by_text']);
+  }
 }
 
 test('a search with few matches uses the index', async () => {
   const { database, session, tenantId } = await openPlanted(await postgres.createMigratedDatabase());
   await assertUsesIndex(session, tenantId);
+  await session.db.destroy();
+  await database.close();
+});
+
+test('a text of very many users is not looked up in the index, and finds them all the same', async () => {
+  const { database, session, tenantId } = await openPlanted(await postgres.createMigratedDatabase());
+  const { search } = session.engine;
+  assert.equal(await search.source(session, tenantId, 'planted'), undefined);
+  assert.notEqual(await search.source(session, tenantId, 'planted 777'), undefined);
+  const request = { filters: { search: 'planted' }, order: 'id', limit: 500, after: undefined } as const;
+  const { entries } = await database.directory(tenantId).lists.listUsers(request);
+  assert.equal(entries.length, 500);
   await session.db.destroy();
   await database.close();
 });

@@ -9,6 +9,12 @@ import type { Session, UserSearch } from '../queries/session.ts';
 /** The shortest text that the index covers: three letters or digits in a row. */
 const indexedWord = /[\p{L}\p{N}]{3,}/u;
 
+/**
+ * A text that PostgreSQL expects in more users than this is not looked up: the index has to read all of them to find
+ * the first ones by id, while a page without it examines 20,000 users at most.
+ */
+const indexedMax = 20_000;
+
 /** PostgreSQL uses regular expressions, which `pg_trgm` indexes and which do not depend on the locale here. */
 export const postgresUserSearch: UserSearch = {
   contains,
@@ -20,7 +26,8 @@ export const postgresUserSearch: UserSearch = {
   async source({ db }, tenantId, text) {
     const [word] = indexedWord.exec(text) ?? [];
     if (word === undefined || !(await indexKnows(db, text, word))) return undefined;
-    return indexedUsers(tenantId, expression(text));
+    const pattern = expression(text);
+    return (await expectedUsers(db, pattern)) > indexedMax ? undefined : indexedUsers(tenantId, pattern);
   },
 };
 
@@ -49,6 +56,15 @@ async function indexKnows(db: Session['db'], text: string, word: string): Promis
   return rows[0]?.known === true;
 }
 
+/** Returns in how many users PostgreSQL expects the pattern by its statistics, which takes it no longer than a plan. */
+async function expectedUsers(db: Session['db'], pattern: string): Promise<number> {
+  const { rows } = await sql<{
+    'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Plan Rows': number } }];
+  }>`
+    explain (format json) select 1 from ${sql.table('user')} where ${searchedText} ~ ${pattern}`.execute(db);
+  return rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
+}
+
 function isUpperCase(character: string): boolean {
   return simpleLowerCase(character) !== character;
 }
@@ -56,10 +72,12 @@ function isUpperCase(character: string): boolean {
 function indexedUsers(tenantId: bigint, pattern: string): CandidateSource {
   return {
     async next(after, size) {
-      const start = after === undefined ? sql`true` : sql`id > ${after.id}`;
+      const start = after === undefined ? sql`true` : sql`id + 0 > ${after.id}`;
+      // The additions keep SQL from using the primary key: it would read the ids of all users of the tenant to combine
+      // them with the few that the index of texts finds.
       return {
         scanned: sql`select ${noMoment} as at, id from ${sql.table('user')}
-          where tenant_id = ${tenantId} and ${start} and ${searchedText} ~ ${pattern} order by id limit ${size}`,
+          where tenant_id + 0 = ${tenantId} and ${start} and ${searchedText} ~ ${pattern} order by id limit ${size}`,
       };
     },
   };

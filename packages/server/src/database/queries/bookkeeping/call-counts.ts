@@ -1,9 +1,11 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type {
   CallHistoryRow,
   CallHistorySelection,
   CallSelection,
   CallSummary,
+  CallTotals,
   CallTotalsSince,
 } from '../../call-records.ts';
 import type { Schema } from '../schema.ts';
@@ -50,7 +52,7 @@ export function sumByHour(summaries: readonly CallSummary[]): CallSummary[] {
   return [...hours.values()];
 }
 
-function add(one: CallSummary, other: CallSummary): CallSummary {
+function add<Totals extends CallTotals>(one: Totals, other: CallTotals): Totals {
   return {
     ...one,
     calls: one.calls + other.calls,
@@ -78,8 +80,39 @@ export async function addCounts(
     .execute();
 }
 
-/** A start that no hour reaches. */
-const noHour = BigInt(Number.MAX_SAFE_INTEGER);
+/** A start that no row reaches. */
+const noStart = BigInt(Number.MAX_SAFE_INTEGER);
+
+/**
+ * How many rows a statement adds up, and those of the same minute or hour as the last of them. The embedded database does
+ * so on the event loop, in some 10 ms, and answers others in between.
+ */
+const rowsAtOnce = 5_000;
+
+interface Range {
+  readonly table: 'call_summary' | 'call_hour';
+  readonly from: bigint;
+  /** The first start that is not in the range. */
+  readonly end: bigint;
+}
+
+async function* inParts({ db }: Session, { table, from, end }: Range): AsyncGenerator<Range> {
+  for (let start = from; start < end; ) {
+    if (start > from) await nextIteration();
+    const last = await db
+      .selectFrom(table)
+      .select('start_at')
+      .where('start_at', '>=', start)
+      .where('start_at', '<', end)
+      .orderBy('start_at')
+      .offset(rowsAtOnce - 1)
+      .limit(1)
+      .executeTakeFirst();
+    const endOfPart = last === undefined ? end : last.start_at + 1n;
+    yield { table, from: start, end: endOfPart };
+    start = endOfPart;
+  }
+}
 
 /**
  * Reads whole hours as hours, and the minutes before the first of them: sixty times fewer rows for long times.
@@ -87,25 +120,42 @@ const noHour = BigInt(Number.MAX_SAFE_INTEGER);
  * @param byMinute whether to read minutes alone
  */
 export async function readTotals(
-  { db, engine }: Session,
-  { sinceMs, failedOnly = false, appIds, operation, code }: CallSelection,
+  session: Session,
+  selection: CallSelection,
   byMinute: boolean,
 ): Promise<CallTotalsSince[]> {
-  const firstHour = byMinute ? noHour : BigInt(Math.ceil(sinceMs / hourMs) * hourMs);
-  const columns = ['start_at', 'app_id', 'operation', 'code', ...countColumns] as const;
-  const counted = db
-    .selectFrom('call_summary')
-    .select(columns)
-    .where('start_at', '>=', BigInt(sinceMs))
-    .where('start_at', '<', firstHour)
-    .unionAll(db.selectFrom('call_hour').select(columns).where('start_at', '>=', firstHour))
-    .as('counted');
+  const { sinceMs } = selection;
+  const firstHour = byMinute ? noStart : BigInt(Math.ceil(sinceMs / hourMs) * hourMs);
+  const ranges: readonly Range[] = [
+    { table: 'call_summary', from: BigInt(sinceMs), end: firstHour },
+    { table: 'call_hour', from: firstHour, end: noStart },
+  ];
+  const totals = new Map<string, CallTotalsSince>();
+  for (const range of ranges) {
+    for await (const part of inParts(session, range)) {
+      for (const more of await readPart(session, part, selection)) {
+        const key = JSON.stringify([more.appId, more.operation, more.code]);
+        const known = totals.get(key);
+        totals.set(key, known === undefined ? more : addLater(known, more));
+      }
+    }
+  }
+  return [...totals.values()].sort(mostCallsFirst);
+}
+
+async function readPart(
+  { db, engine }: Session,
+  { table, from, end }: Range,
+  { failedOnly = false, appIds, operation, code }: CallSelection,
+): Promise<CallTotalsSince[]> {
   const rows = await db
-    .selectFrom(counted)
+    .selectFrom(`${table} as counted`)
     .select(['app_id', 'operation', 'code'])
     .select(countColumns.map((name) => sumOf(name).as(name)))
     .select(sql<bigint>`min(counted.start_at)`.as('first_at'))
     .select(sql<bigint>`max(counted.start_at)`.as('last_at'))
+    .where('start_at', '>=', from)
+    .where('start_at', '<', end)
     .$if(failedOnly, (query) => query.where('code', '!=', 0n))
     .$if(appIds !== undefined, (query) =>
       query.where(engine.isListed('counted.app_id', engine.encodeTexts(appIds ?? []))),
@@ -113,10 +163,6 @@ export async function readTotals(
     .$if(operation !== undefined, (query) => query.where('operation', '=', operation ?? ''))
     .$if(code !== undefined, (query) => query.where('code', '=', BigInt(code ?? 0)))
     .groupBy(['app_id', 'operation', 'code'])
-    .orderBy(sumOf('calls'), 'desc')
-    .orderBy('app_id')
-    .orderBy('operation')
-    .orderBy('code')
     .execute();
   return rows.map((row) => ({
     appId: row.app_id,
@@ -130,30 +176,58 @@ export async function readTotals(
   }));
 }
 
+/** Adds totals that are all from later minutes or hours. */
+function addLater(known: CallTotalsSince, later: CallTotalsSince): CallTotalsSince {
+  return { ...add(known, later), firstMs: known.firstMs, lastMs: later.lastMs };
+}
+
+function mostCallsFirst(a: CallTotalsSince, b: CallTotalsSince): number {
+  return (
+    b.calls - a.calls ||
+    byCodeUnits(a.appId, b.appId) ||
+    byCodeUnits(a.operation, b.operation) ||
+    a.code - b.code
+  );
+}
+
+function byCodeUnits(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
 /** Reads the calls of each minute or hour, added up over the applications. */
 export async function readHistory(
-  { db, engine }: Session,
+  session: Session,
   { sinceMs, per, appIds }: CallHistorySelection,
 ): Promise<CallHistoryRow[]> {
+  const { db, engine } = session;
+  const table = per === 'minute' ? 'call_summary' : 'call_hour';
   const columns = ['calls', ...histogramColumns] as const;
-  const rows = await db
-    .selectFrom(per === 'minute' ? 'call_summary as counted' : 'call_hour as counted')
-    .select(['start_at', 'operation', 'code'])
-    .select(columns.map((name) => sumOf(name).as(name)))
-    .where('start_at', '>=', BigInt(sinceMs))
-    .where(engine.isListed('counted.app_id', engine.encodeTexts(appIds)))
-    .groupBy(['start_at', 'operation', 'code'])
-    .orderBy('start_at')
-    .orderBy('operation')
-    .orderBy('code')
-    .execute();
-  return rows.map((row) => ({
-    startMs: Number(row.start_at),
-    operation: row.operation,
-    code: Number(row.code),
-    calls: Number(row.calls),
-    histogram: histogramOf(row),
-  }));
+  const history: CallHistoryRow[] = [];
+  for await (const { from, end } of inParts(session, { table, from: BigInt(sinceMs), end: noStart })) {
+    const rows = await db
+      .selectFrom(`${table} as counted`)
+      .select(['start_at', 'operation', 'code'])
+      .select(columns.map((name) => sumOf(name).as(name)))
+      .where('start_at', '>=', from)
+      .where('start_at', '<', end)
+      .where(engine.isListed('counted.app_id', engine.encodeTexts(appIds)))
+      .groupBy(['start_at', 'operation', 'code'])
+      .orderBy('start_at')
+      .orderBy('operation')
+      .orderBy('code')
+      .execute();
+    for (const row of rows) {
+      history.push({
+        startMs: Number(row.start_at),
+        operation: row.operation,
+        code: Number(row.code),
+        calls: Number(row.calls),
+        histogram: histogramOf(row),
+      });
+    }
+  }
+  return history;
 }
 
 function sumOf(column: (typeof countColumns)[number]) {

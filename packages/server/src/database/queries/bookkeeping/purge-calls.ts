@@ -5,6 +5,13 @@ import type { Session } from '../session.ts';
 const dayMs = 86_400_000;
 
 /**
+ * How many rows of a table of summaries are deleted at once, and those of the same minute or hour as the last of them. The
+ * embedded database deletes them on the event loop, in some 10 ms. A process adds 5,000 in a minute at most, and purges
+ * once a minute.
+ */
+const summariesAtOnce = 20_000;
+
+/**
  * Failures dated further ahead than this, in milliseconds, are trimmed apart from the others: a clock was ahead then, or
  * is behind now.
  */
@@ -20,7 +27,7 @@ export async function purgeCalls(
   { summariesMs, failuresMs, failuresMax }: CallRetention,
 ): Promise<void> {
   const { db } = session;
-  await purgeSummaries(session, nowMs - summariesMs);
+  await purgeSummaries(session, BigInt(nowMs - summariesMs));
   const before = BigInt(nowMs - failuresMs);
   await db.deleteFrom('failed_call').where('at', '<', before).execute();
   await db.deleteFrom('unkept_failure').where('minute_at', '<', before).execute();
@@ -33,37 +40,40 @@ export async function purgeCalls(
   }
 }
 
-/** Deletes the oldest day at most, so that a long pause does not end with one long transaction. */
-async function purgeSummaries({ db }: Session, beforeMs: number): Promise<void> {
-  for (const table of ['call_summary', 'call_hour'] as const) {
-    const oldest = await db
-      .selectFrom(table)
-      .select('start_at')
-      .orderBy('start_at')
-      .limit(1)
-      .executeTakeFirst();
-    if (oldest === undefined || Number(oldest.start_at) >= beforeMs) continue;
-    const end = BigInt(Math.min(beforeMs, Number(oldest.start_at) + dayMs));
-    await db.deleteFrom(table).where('start_at', '<', end).execute();
-  }
-}
-
-/** Deletes what is dated ahead. Of summaries, it deletes at most the last day, for the same reason as `purgeSummaries`. */
-async function purgeAhead({ db }: Session, after: bigint): Promise<void> {
-  await db.deleteFrom('failed_call').where('at', '>', after).execute();
-  await db.deleteFrom('unkept_failure').where('minute_at', '>', after).execute();
+/** Deletes the oldest rows at most, so that a long pause does not end with one long statement. */
+async function purgeSummaries({ db }: Session, before: bigint): Promise<void> {
   for (const table of ['call_summary', 'call_hour'] as const) {
     const last = await db
       .selectFrom(table)
       .select('start_at')
-      .orderBy('start_at', 'desc')
+      .where('start_at', '<', before)
+      .orderBy('start_at')
+      .offset(summariesAtOnce - 1)
       .limit(1)
       .executeTakeFirst();
-    if (last === undefined || last.start_at <= after) continue;
-    const dayBefore = last.start_at - BigInt(dayMs);
     await db
       .deleteFrom(table)
-      .where('start_at', '>', dayBefore > after ? dayBefore : after)
+      .where('start_at', '<', last === undefined ? before : last.start_at + 1n)
+      .execute();
+  }
+}
+
+/** Deletes what is dated ahead. Of summaries, it deletes the latest rows at most, for the same reason. */
+async function purgeAhead({ db }: Session, after: bigint): Promise<void> {
+  await db.deleteFrom('failed_call').where('at', '>', after).execute();
+  await db.deleteFrom('unkept_failure').where('minute_at', '>', after).execute();
+  for (const table of ['call_summary', 'call_hour'] as const) {
+    const first = await db
+      .selectFrom(table)
+      .select('start_at')
+      .where('start_at', '>', after)
+      .orderBy('start_at', 'desc')
+      .offset(summariesAtOnce - 1)
+      .limit(1)
+      .executeTakeFirst();
+    await db
+      .deleteFrom(table)
+      .where('start_at', '>', first === undefined ? after : first.start_at - 1n)
       .execute();
   }
 }

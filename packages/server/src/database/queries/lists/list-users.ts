@@ -14,7 +14,7 @@ import type { Session } from '../session.ts';
 import { selectUserWithBindings } from '../users/one-user.ts';
 import type { CandidateSource } from './candidate-source.ts';
 import { encodeIds, idColumns } from './id-rows.ts';
-import { type PagePositions, scanPage } from './scan-page.ts';
+import { type PagePlan, type PagePositions, scannedMaxDefault, scanPage } from './scan-page.ts';
 import { type ReadFilters, userFilter } from './user-filter.ts';
 import {
   disabledUsers,
@@ -85,13 +85,13 @@ async function readPositions(
     ...others,
     ...(org !== undefined && (await orgFilter(session, tenantId, org))),
   };
-  const read = ({ source, rest }: Choice, scannedMax?: number) =>
+  const read = ({ source, rest }: Choice, bounds?: Pick<PagePlan, 'scannedMax' | 'chunkMax'>) =>
     scanPage(session, {
       ...page,
       source,
       filter: userFilter(session, tenantId, rest),
+      ...bounds,
       ...(rest.withinOrg !== undefined && { chunkMax: walkedAtOnce }),
-      ...(scannedMax !== undefined && { scannedMax }),
     });
   if (order === 'change') {
     const { updatedSinceMs, ...rest } = filters;
@@ -103,10 +103,11 @@ async function readPositions(
     search === undefined ? undefined : await session.engine.search.source(session, tenantId, search);
   if (found === undefined) return read(bound ?? { source: everyUser(tenantId), rest: filters });
   if (bound !== undefined) {
-    const positions = await read(bound, fewUsers);
+    const positions = await read(bound, { scannedMax: fewUsers });
     if (positions.next === undefined || positions.positions.length === page.limit) return positions;
   }
-  return read({ source: found, rest: filters });
+  // The search index bounds the time of a statement itself, and ends the page once several have taken long.
+  return read({ source: found, rest: filters }, { chunkMax: scannedMaxDefault });
 }
 
 async function orgFilter(

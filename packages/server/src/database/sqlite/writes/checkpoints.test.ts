@@ -24,7 +24,7 @@ function openLogged(t: TestContext) {
   /** Makes commits of one frame each, then runs a checkpoint if one is due. */
   function commitFrames(frames: number) {
     for (let left = frames; left > 0; left -= 1) count.run();
-    checkpoints.runIfDue();
+    return checkpoints.runIfDue();
   }
   t.after(async () => {
     await checkpoints.close();
@@ -46,7 +46,7 @@ function openLogged(t: TestContext) {
     /** Commits until that many frames of the log are not in the database, then runs a checkpoint if one is due. */
     commitUntil(frames: number) {
       const { log, checkpointed } = logState();
-      commitFrames(frames - (log - checkpointed));
+      return commitFrames(frames - (log - checkpointed));
     },
     logState,
   };
@@ -161,10 +161,48 @@ test('one thread runs all checkpoints', async (t) => {
   assert.equal(threads, 1);
 });
 
-test('a log that grows faster than the thread empties it is emptied before the next write', async (t) => {
-  const { commitUntil, logState } = openLogged(t);
-  commitUntil(32_000);
-  assert.equal(logState().checkpointed, 32_000);
+test('a thread, not the commit, moves a single write of any size', async (t) => {
+  const { checkpoints, commitUntil, logState } = openLogged(t);
+  assert.equal(commitUntil(40_000), undefined);
+  assert.ok(logState().checkpointed < 40_000, 'the commit has not moved it');
+  await checkpoints.ended();
+  assert.equal(logState().checkpointed, 40_000);
+});
+
+test('writes wait for the thread once they have added 24,000 frames to the log that it copies', async (t) => {
+  const { checkpoints, commitFrames, commitUntil, logState } = openLogged(t);
+  assert.equal(commitUntil(8_000), undefined);
+  assert.equal(commitFrames(23_999), undefined);
+  const wait = commitFrames(1);
+  assert.ok(wait instanceof Promise);
+  await wait;
+  // Each write waits from now on, so that the thread catches up.
+  for (let left = 2; left > 0; left -= 1) {
+    await commitFrames(1);
+    await checkpoints.ended();
+  }
+  commitFrames(1);
+  assert.ok(logState().log < 100, `the log has ${logState().log} frames`);
+});
+
+test('writes do not wait while a reader keeps the log from being copied, which happens afterwards', async (t) => {
+  const { path, checkpoints, commitFrames, commitUntil, logState } = openLogged(t);
+  commitFrames(1);
+  await checkpoints.ended();
+  const reader = new DatabaseSync(path);
+  reader.exec('begin; select * from counter');
+  commitUntil(8_000);
+  await checkpoints.ended();
+  commitFrames(500);
+  await checkpoints.ended();
+  commitFrames(30_000);
+  assert.equal(commitFrames(1), undefined);
+  await checkpoints.ended();
+  reader.close();
+  commitFrames(500);
+  await checkpoints.ended();
+  const { log, checkpointed } = logState();
+  assert.ok(log > 38_000 && checkpointed === log);
 });
 
 test('if the thread cannot open the file, SQLite runs its own checkpoints, and no file is created', async (t) => {

@@ -9,8 +9,11 @@ const framesMax = 8_000;
 /** How many frames the event loop's thread may copy after a checkpoint, which takes some milliseconds. */
 const remainderMax = 500;
 
-/** At this size the log grows faster than a thread empties it. Writes must wait, or the log fills the disk. */
-const framesOfOverload = 4 * framesMax;
+/**
+ * How many frames writes may add while a thread copies. The log then grows faster than the thread empties it, so writes
+ * must wait, or the log fills the disk.
+ */
+const framesMeanwhileMax = 3 * framesMax;
 
 /** The first version that reports the log's length without a checkpoint. */
 const versionMin = [3, 51] as const;
@@ -30,14 +33,18 @@ const workerCode = `
   });
 `;
 
-interface LogState {
-  readonly log: bigint;
-  readonly checkpointed: bigint;
+interface Frames {
+  readonly log: number;
+  /** Those that are not in the database. */
+  readonly remaining: number;
 }
 
 /**
  * Copies committed pages from the write-ahead log into the database in a thread. SQLite would do so within a commit,
- * which takes a quarter of a second after a large batch and blocks the event loop.
+ * which takes seconds after a large batch and blocks the event loop.
+ *
+ * While a thread copies the log, writes add frames behind it, and the log restarts at its beginning only once all of them
+ * are copied. Under constant writes it therefore grows beyond the size at which a copy begins.
  */
 export class Checkpoints {
   readonly #connection: DatabaseSync;
@@ -52,6 +59,10 @@ export class Checkpoints {
   #running: Promise<void> | undefined;
   /** Whether a thread has run a checkpoint, so that only later pages remain. */
   #hasRemainder = false;
+  /** At this number of frames, writes wait for the thread. */
+  #framesOfOverload = 0;
+  /** The number of frames when the last checkpoint that moved nothing began, if nothing has been moved since. */
+  #framesWhenStuck: number | undefined;
 
   /** @param connection the writing connection */
   constructor(connection: DatabaseSync, path: string) {
@@ -62,18 +73,18 @@ export class Checkpoints {
     this.#readState = connection.prepare('pragma wal_checkpoint(noop)');
   }
 
-  /** Must be called after each commit, outside any transaction. */
-  runIfDue(): void {
-    if (this.#readState === undefined || this.#running !== undefined) return;
-    const { log, checkpointed } = this.#readState.get() as unknown as LogState;
-    const frames = Number(log - checkpointed);
-    if (frames >= framesOfOverload || (this.#hasRemainder && frames <= remainderMax)) {
-      // The log restarts at its beginning only once all of it is in the database.
-      this.#connection.prepare('pragma wal_checkpoint(passive)').get();
-      this.#hasRemainder = false;
-    } else if (frames >= framesMax || this.#hasRemainder) {
-      this.#running = this.#runInThread();
-    }
+  /**
+   * Must be called after each commit, outside any transaction.
+   *
+   * @returns what the next write must wait for, if the log would grow too large otherwise
+   */
+  runIfDue(): Promise<void> | undefined {
+    if (this.#readState === undefined) return undefined;
+    const frames = framesOf(this.#readState);
+    if (this.#running === undefined && !this.#begin(this.#readState, frames)) return undefined;
+    // While a reader keeps the log from being copied, as a backup does, waiting would not help.
+    const mustWait = frames.log >= this.#framesOfOverload && this.#framesWhenStuck === undefined;
+    return mustWait ? this.#running : undefined;
   }
 
   /** Resolves once no checkpoint is running in the thread. */
@@ -87,7 +98,26 @@ export class Checkpoints {
     await this.#thread?.terminate();
   }
 
-  async #runInThread(): Promise<void> {
+  /** Begins a checkpoint in the thread if one is due, and returns whether it did. */
+  #begin(readState: StatementSync, { log, remaining }: Frames): boolean {
+    if (this.#hasRemainder && remaining <= remainderMax) {
+      // The log restarts at its beginning only once all of it is in the database.
+      this.#connection.prepare('pragma wal_checkpoint(passive)').get();
+      this.#hasRemainder = false;
+      this.#framesWhenStuck = undefined;
+      return false;
+    }
+    if (!this.#hasRemainder) {
+      if (remaining < framesMax) return false;
+      // Counted from here, because a single write may be larger.
+      this.#framesOfOverload = log + framesMeanwhileMax;
+    }
+    if (this.#framesWhenStuck !== undefined && log < this.#framesWhenStuck + remainderMax) return false;
+    this.#running = this.#runInThread(readState, { log, remaining });
+    return true;
+  }
+
+  async #runInThread(readState: StatementSync, before: Frames): Promise<void> {
     try {
       this.#thread ??= new Worker(workerCode, {
         eval: true,
@@ -100,6 +130,7 @@ export class Checkpoints {
       await once(this.#thread, 'message');
       this.#thread.unref();
       this.#hasRemainder = true;
+      this.#framesWhenStuck = hasMoved(before, framesOf(readState)) ? undefined : before.log;
     } catch {
       this.#thread = undefined;
       // Let SQLite run its checkpoints itself.
@@ -109,6 +140,16 @@ export class Checkpoints {
       this.#running = undefined;
     }
   }
+}
+
+function framesOf(readState: StatementSync): Frames {
+  const { log, checkpointed } = readState.get() as Readonly<Record<'log' | 'checkpointed', bigint | number>>;
+  return { log: Number(log), remaining: Number(log) - Number(checkpointed) };
+}
+
+/** Returns whether frames have been copied, or the log has restarted, which takes a copy of all. */
+function hasMoved(before: Frames, after: Frames): boolean {
+  return after.log < before.log || after.log - after.remaining > before.log - before.remaining;
 }
 
 function isRecent(connection: DatabaseSync): boolean {

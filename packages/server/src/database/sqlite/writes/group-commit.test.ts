@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, beforeEach, describe, test } from 'node:test';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { BusyError } from '../../../errors/busy-error.ts';
 import type { Distribution } from '../../../metrics/distribution.ts';
 import { Deadline, runUnderDeadline } from '../../../time/deadline.ts';
@@ -73,6 +74,19 @@ function distributionsOf({ commits }: GroupCommit) {
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+test('the next write waits for what follows a commit, and the one before does not', async () => {
+  const { promise: emptied, resolve } = Promise.withResolvers<void>();
+  const group = newGroupCommit({ onCommit: () => emptied });
+  await group.submit(async () => insert(1));
+  const second = group.submit(async () => insert(2));
+  // Without the wait, the group would begin in the second iteration from here.
+  for (let iterations = 0; iterations < 10; iterations += 1) await nextIteration();
+  assert.deepEqual([entries(), group.waiting], [[1], 1]);
+  resolve();
+  await second;
+  assert.deepEqual(entries(), [1, 2]);
+});
 
 test('writes that arrive together share one transaction', async () => {
   const group = newGroupCommit();
@@ -232,7 +246,7 @@ test('closing waits until nothing waits or runs, and then no write is accepted',
 
 test('a commit is announced once for its group, and a failed one is not', async () => {
   const announced: unknown[][] = [];
-  const group = newGroupCommit({ onCommit: () => announced.push(entries()) });
+  const group = newGroupCommit({ onCommit: () => void announced.push(entries()) });
   await Promise.all([1, 2].map((n) => group.submit(async () => insert(n))));
   connection.exec('pragma query_only = on');
   await assert.rejects(
@@ -409,7 +423,7 @@ test('a commit counts its writes and its time, and clears an earlier failure of 
 
 test('a group in which every write failed commits nothing, is not announced, and leaves no lock', async () => {
   let announced = 0;
-  const group = newGroupCommit({ onCommit: () => announced++ });
+  const group = newGroupCommit({ onCommit: () => void announced++ });
   await assert.rejects(
     group.submit(() => Promise.reject(new Error('refused'))),
     /refused/,

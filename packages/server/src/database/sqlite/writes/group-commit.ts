@@ -19,8 +19,8 @@ export interface GroupCommitOptions extends GroupTransactionOptions {
   readonly waitingMax: number;
   /** Commits bulk writes, if not the writer of the others. */
   readonly bulkWriter?: Writer;
-  /** Called after each commit. */
-  readonly onCommit?: () => void;
+  /** Called after each commit. The next write waits for what it returns. */
+  readonly onCommit?: () => Promise<void> | undefined;
 }
 
 /** Bounds how long one group can delay other requests. */
@@ -163,7 +163,7 @@ export class GroupCommit {
       if (commits) await transaction.commit();
       if (commits) this.#noteCommit(outcomes.length, startedMs);
       settle(outcomes);
-      if (commits) this.#options.onCommit?.();
+      if (commits) await this.#options.onCommit?.();
     } catch (error) {
       this.#options.health?.noteCommit(error);
       await transaction.rollBack();
