@@ -239,7 +239,10 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
   [
     `${server}/call-records/call-recorder.ts`,
     'purgeIntervalMs',
-    [monitoring, (ms) => `older ones are deleted every ${word(ms / 60_000)} minutes`],
+    [
+      monitoring,
+      (ms) => `older ones are deleted every ${ms === 60_000 ? 'minute' : `${word(ms / 60_000)} minutes`}`,
+    ],
   ],
   [
     `${server}/database/queries/bookkeeping/call-records.ts`,
