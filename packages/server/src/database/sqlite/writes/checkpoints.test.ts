@@ -161,6 +161,20 @@ test('one thread runs all checkpoints', async (t) => {
   assert.equal(threads, 1);
 });
 
+test('a thread that is done while a transaction is open is asked again', async (t) => {
+  const { checkpoints, connection, commit, logState } = openLogged(t);
+  const started = nextThread();
+  commit(9_000);
+  const asked = t.mock.method(await started, 'postMessage');
+  connection.exec('begin immediate');
+  await checkpoints.ended();
+  connection.exec('commit');
+  commit(9_000);
+  assert.equal(asked.mock.callCount(), 1);
+  await checkpoints.ended();
+  assert.equal(logState().checkpointed, logState().log);
+});
+
 test('a thread, not the commit, moves a single write of any size', async (t) => {
   const { checkpoints, commitUntil, logState } = openLogged(t);
   assert.equal(commitUntil(40_000), undefined);

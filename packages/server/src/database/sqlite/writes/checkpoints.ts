@@ -27,11 +27,14 @@ const workerCode = `
     // empty.
     const database = new DatabaseSync(new URL(workerData), { timeout: 0 });
     database.exec('pragma synchronous = full; pragma wal_autocheckpoint = 0');
-    database.prepare('pragma wal_checkpoint(passive)').get();
+    const state = database.prepare('pragma wal_checkpoint(passive)').get();
     database.close();
-    parentPort.postMessage('done');
+    parentPort.postMessage(state);
   });
 `;
+
+/** What SQLite reports about the log. */
+type LogState = Readonly<Record<'log' | 'checkpointed', bigint | number>>;
 
 interface Frames {
   readonly log: number;
@@ -80,8 +83,8 @@ export class Checkpoints {
    */
   runIfDue(): Promise<void> | undefined {
     if (this.#readState === undefined) return undefined;
-    const frames = framesOf(this.#readState);
-    if (this.#running === undefined && !this.#begin(this.#readState, frames)) return undefined;
+    const frames = framesOf(this.#readState.get() as LogState);
+    if (this.#running === undefined && !this.#begin(frames)) return undefined;
     // While a reader keeps the log from being copied, as a backup does, waiting would not help.
     const mustWait = frames.log >= this.#framesOfOverload && this.#framesWhenStuck === undefined;
     return mustWait ? this.#running : undefined;
@@ -99,7 +102,7 @@ export class Checkpoints {
   }
 
   /** Begins a checkpoint in the thread if one is due, and returns whether it did. */
-  #begin(readState: StatementSync, { log, remaining }: Frames): boolean {
+  #begin({ log, remaining }: Frames): boolean {
     if (this.#hasRemainder && remaining <= remainderMax) {
       // The log restarts at its beginning only once all of it is in the database.
       this.#connection.prepare('pragma wal_checkpoint(passive)').get();
@@ -113,11 +116,11 @@ export class Checkpoints {
       this.#framesOfOverload = log + framesMeanwhileMax;
     }
     if (this.#framesWhenStuck !== undefined && log < this.#framesWhenStuck + remainderMax) return false;
-    this.#running = this.#runInThread(readState, { log, remaining });
+    this.#running = this.#runInThread({ log, remaining });
     return true;
   }
 
-  async #runInThread(readState: StatementSync, before: Frames): Promise<void> {
+  async #runInThread(before: Frames): Promise<void> {
     try {
       this.#thread ??= new Worker(workerCode, {
         eval: true,
@@ -127,10 +130,11 @@ export class Checkpoints {
       this.#thread.ref();
       this.#thread.postMessage('run');
       // Rejects when the thread reports an error, which also ends the thread.
-      await once(this.#thread, 'message');
+      const [state] = (await once(this.#thread, 'message')) as [LogState];
       this.#thread.unref();
       this.#hasRemainder = true;
-      this.#framesWhenStuck = hasMoved(before, framesOf(readState)) ? undefined : before.log;
+      // As the thread reports it: this connection cannot tell while a transaction is open.
+      this.#framesWhenStuck = hasMoved(before, framesOf(state)) ? undefined : before.log;
     } catch {
       this.#thread = undefined;
       // Let SQLite run its checkpoints itself.
@@ -142,8 +146,7 @@ export class Checkpoints {
   }
 }
 
-function framesOf(readState: StatementSync): Frames {
-  const { log, checkpointed } = readState.get() as Readonly<Record<'log' | 'checkpointed', bigint | number>>;
+function framesOf({ log, checkpointed }: LogState): Frames {
   return { log: Number(log), remaining: Number(log) - Number(checkpointed) };
 }
 
