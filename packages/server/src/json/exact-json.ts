@@ -122,6 +122,12 @@ export function tooDeep(levelsMax: number): JsonProblem {
   return new JsonProblem(`is nested more than ${levelsMax} levels deep; no operation needs more than a few`);
 }
 
+export function tooLong(tokenBytesMax: number): JsonProblem {
+  return new JsonProblem(
+    `holds a string, name or number of more than ${tokenBytesMax} bytes; no field takes one so long: shorten it`,
+  );
+}
+
 /** Longer texts are not searched for the character at which they break: their tokens may have a megabyte. */
 const searchedCharactersMax = 64 * 1024;
 

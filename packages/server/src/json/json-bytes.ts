@@ -41,12 +41,16 @@ interface LongString {
   readonly bytesMax: number;
 }
 
-/** Ends a string without escapes early, between two characters, and puts blanks in place of the rest. */
-export function cutString(bytes: Uint8Array, { start, end, bytesMax }: LongString): void {
+/**
+ * Ends a string without escapes early, between two characters, and puts blanks in place of the rest. Returns the position
+ * of the first blank.
+ */
+export function cutString(bytes: Uint8Array, { start, end, bytesMax }: LongString): number {
   let cutAt = start + bytesMax - 1;
   while (isInsideCharacter(bytes[cutAt] as number)) cutAt--;
   bytes[cutAt] = quote;
   bytes.fill(space, cutAt + 1, end);
+  return cutAt + 1;
 }
 
 /** Returns whether the byte continues a character of UTF-8. */

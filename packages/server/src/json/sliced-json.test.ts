@@ -231,3 +231,30 @@ test('a longer string without escapes is cut, between characters, wherever a val
   }
   assert.throws(() => parse('["123456789" "b"]', 32_768, { tokenBytesMax: 8 }), JsonProblem);
 });
+
+test('the parser does not get what was cut from a long string', () => {
+  const parsed: string[] = [];
+  const bytes = Buffer.from(`{"a":"123456${'7'.repeat(1_000)}" ,"b":["c"]}`);
+  const ownLimits = { ...limits, tokenBytesMax: 8 };
+  const parse = (text: string) => {
+    parsed.push(text);
+    return JSON.parse(text);
+  };
+  const json = new SlicedJson(bytes, ownLimits, { sliceBytes: 100, parse });
+  while (!json.readSlice());
+  assert.deepEqual(json.value, { a: '123456', b: ['c'] });
+  assert.deepEqual(parsed, ['{}', '{"a":"123456" }', '{"b":["c"]}']);
+});
+
+test('an error before or after a cut is told by its place in the text', () => {
+  for (const text of ['["123456789" "b"]', '[x"123456789"]', '["123456789",x]', '["123456789"]]']) {
+    for (const sliceBytes of [1, 4, 32_768]) {
+      const uncut = outcomeOf(() => parse(text, sliceBytes));
+      assert.deepEqual(
+        outcomeOf(() => parse(text, sliceBytes, { tokenBytesMax: 8 })),
+        uncut,
+        text,
+      );
+    }
+  }
+});

@@ -1,4 +1,4 @@
-import { breakOf, JsonProblem, notJson, parseExactJson, tooDeep } from './exact-json.ts';
+import { breakOf, JsonProblem, notJson, parseExactJson, tooDeep, tooLong } from './exact-json.ts';
 import {
   backslash,
   closingBrace,
@@ -53,6 +53,8 @@ export class SlicedJson {
   #inPieces = this.#text;
   /** Position of the string value whose end is looked for, because it is longer than a token may be. */
   #longString: number | undefined;
+  /** What was cut from the latest long string. The parser does not get it: only blanks are left there. */
+  #cut = { from: 0, to: 0 };
   /** How far characters have been counted, for the position of an error. */
   #counted = { bytes: 0, characters: 0 };
 
@@ -85,7 +87,7 @@ export class SlicedJson {
       this.#at =
         this.#longString === undefined ? this.#readToken(this.#at) : this.#readOn(this.#longString, end);
     if (this.#at < this.#bytes.length) return false;
-    if (this.#longString !== undefined) throw this.#tooLong();
+    if (this.#longString !== undefined) throw tooLong(this.#limits.tokenBytesMax);
     this.#end();
     return true;
   }
@@ -127,11 +129,12 @@ export class SlicedJson {
     for (let at = this.#at; at < to; at++) {
       const byte = this.#bytes[at] as number;
       if (byte === quote) {
-        cutString(this.#bytes, { start, end: at + 1, bytesMax: this.#limits.tokenBytesMax });
+        const from = cutString(this.#bytes, { start, end: at + 1, bytesMax: this.#limits.tokenBytesMax });
+        this.#cut = { from, to: at + 1 };
         this.#longString = undefined;
         return at + 1;
       }
-      if (byte === backslash || byte < space) throw this.#tooLong();
+      if (byte === backslash || byte < space) throw tooLong(this.#limits.tokenBytesMax);
     }
     return to;
   }
@@ -145,14 +148,7 @@ export class SlicedJson {
   }
 
   #requireShort(start: number, end: number): void {
-    if (end - start > this.#limits.tokenBytesMax) throw this.#tooLong();
-  }
-
-  #tooLong(): JsonProblem {
-    const { tokenBytesMax } = this.#limits;
-    return new JsonProblem(
-      `holds a string, name or number of more than ${tokenBytesMax} bytes; no field takes one so long: shorten it`,
-    );
+    if (end - start > this.#limits.tokenBytesMax) throw tooLong(this.#limits.tokenBytesMax);
   }
 
   #count(): void {
@@ -252,16 +248,20 @@ export class SlicedJson {
   #parse(open: OpenContainer, from: number, end: number, closing: string): unknown {
     const { opening } = open;
     const startCharacter = this.#characterAt(from);
-    const piece = this.#bytes.toString('utf8', from, end);
+    const cut = this.#cut.from >= from && this.#cut.to <= end ? this.#cut : { from: end, to: end };
+    const beforeCut = this.#bytes.toString('utf8', from, cut.from);
+    const piece = beforeCut + this.#bytes.toString('utf8', cut.to, end);
+    const cutLength = cut.to - cut.from;
     try {
       const value = this.#parseSlice(opening + piece + closing);
-      this.#counted = { bytes: end, characters: startCharacter + piece.length };
+      this.#counted = { bytes: end, characters: startCharacter + piece.length + cutLength };
       return value;
     } catch (error) {
       const position = breakOf(error, opening + piece + closing);
       if (position === undefined) throw notJson(undefined, false);
       const inPiece = position - opening.length;
-      throw notJson(startCharacter + inPiece, end === this.#bytes.length && inPiece === piece.length);
+      const inText = startCharacter + inPiece + (inPiece < beforeCut.length ? 0 : cutLength);
+      throw notJson(inText, end === this.#bytes.length && inPiece === piece.length);
     }
   }
 
