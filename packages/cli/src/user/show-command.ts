@@ -30,7 +30,7 @@ async function runShow(username: string | undefined, flags: UserFlags): Promise<
 /** Four of the largest pages. */
 const entriesMax = 4 * limits.pageEntriesMax;
 
-/** Finds the user in the list, which has the status that the query lacks. Gives up after a few pages. */
+/** Finds the user in the list, which has the status that the query lacks. Gives up after so many other users. */
 async function findListed(client: FieldrosterClient, user: QueryUserData) {
   let entries = 0;
   for await (const { id, status, revision, created_at, updated_at } of client.users(narrowest(user))) {
