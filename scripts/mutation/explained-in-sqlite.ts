@@ -8,7 +8,6 @@ const groupConnection = `${sqlite}/connections/group-connection.ts`;
 const userSearch = `${sqlite}/user-search.ts`;
 const otherSystems = 'It is for other systems than the one on which the mutations run.';
 const createPrivately = `${sqlite}/files/create-privately.ts`;
-const askedAgain = 'if (window > 0n && performance.now() - startedMs > enoughMs) return undefined;';
 const windowEnd = 'const to = end < ids.last ? end : ids.last;';
 const aloneInTransaction = 'A transaction around a single read takes time and changes nothing.';
 const ignoredParameter =
@@ -222,20 +221,6 @@ export const explainedInSqlite: readonly ExplainedSurvivor[] = [
     replacement: '{}',
     reason:
       'The copy takes more steps, and begins again after a write between two of them; the result is the same.',
-  },
-  ...['true', 'window >= 0n'].map((replacement) => ({
-    file: userSearch,
-    line: askedAgain,
-    code: 'window > 0n',
-    replacement,
-    reason: 'At the first question, the time that counts has only just begun.',
-  })),
-  {
-    file: userSearch,
-    line: askedAgain,
-    code: 'performance.now() - startedMs > enoughMs',
-    replacement: 'performance.now() - startedMs >= enoughMs',
-    reason: 'The clock counts fractions of a microsecond, so the two never differ.',
   },
   {
     file: userSearch,

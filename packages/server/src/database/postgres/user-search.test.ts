@@ -86,8 +86,8 @@ async function openPlanted(url: string, realNames = names) {
 
 async function assertUsesIndex(session: Session, tenantId: bigint): Promise<void> {
   const source = await session.engine.search.source(session, tenantId, 'meyer');
-  const chunk = await source?.next(undefined, 10);
-  const later = await source?.next({ at: 0n, id: 7n }, 10);
+  const chunk = await source?.next(undefined, 10, 0);
+  const later = await source?.next({ at: 0n, id: 7n }, 10, 0);
   assert(chunk !== undefined && later !== undefined);
   for (const { scanned } of [chunk, later]) {
     const plan = await sql<Record<string, string>>`explain ${scanned}`.execute(session.db);

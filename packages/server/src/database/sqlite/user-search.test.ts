@@ -38,7 +38,7 @@ async function openDirectory(t: TestContext) {
   };
   /** Returns the ids that the index proposes for a text, if it is asked for it. */
   const proposed = async (text: string) => {
-    const found = await (await source(text))?.next(undefined, 100);
+    const found = await (await source(text))?.next(undefined, 100, 0);
     return found && idsIn(found);
   };
   const matching = async (text: string) => {
@@ -107,20 +107,14 @@ test('a search takes the special characters of patterns literally', async (t) =>
     assert.deepEqual(await matching(`a${sign}B`), [index + 1], sign);
 });
 
-test('a search always asks the index once, and again only within 10 ms of its first question', async (t) => {
+test('a search asks the index again until it has worked for 10 ms', async (t) => {
   const { addUsers, source } = await openDirectory(t);
   await addUsers(['Anna']);
-  const startedMs = performance.now();
-  let passedMs = 0;
-  t.mock.method(performance, 'now', () => startedMs + passedMs);
   const search = await source('anna');
   assert.ok(search !== undefined);
-  passedMs = 60;
-  assert.ok((await search.next(undefined, 10)) !== undefined);
-  passedMs = 69;
-  assert.ok((await search.next(undefined, 10)) !== undefined);
-  passedMs = 71;
-  assert.equal(await search.next(undefined, 10), undefined);
+  assert.ok((await search.next(undefined, 10, 0)) !== undefined);
+  assert.ok((await search.next(undefined, 10, 10)) !== undefined);
+  assert.equal(await search.next(undefined, 10, 10.1), undefined);
 });
 
 test("the index is read by windows of ids, the next one four times as large, up to the tenant's last user", async (t) => {
@@ -134,16 +128,14 @@ test("the index is read by windows of ids, the next one four times as large, up 
   const secondEnd = firstEnd + 4 * 131_072;
   await add(secondEnd, 'Hannah');
   await add(secondEnd + 1, 'Annabel');
-  const startedMs = performance.now();
-  t.mock.method(performance, 'now', () => startedMs);
   const search = await source('anna');
-  const first = await search?.next(undefined, 10);
+  const first = await search?.next(undefined, 10, 0);
   assert.ok(first !== undefined);
   assert.deepEqual([await idsIn(first), first.end], [[1], { at: 0n, id: BigInt(firstEnd) }]);
-  const second = await search?.next(first.end, 10);
+  const second = await search?.next(first.end, 10, 0);
   assert.ok(second !== undefined);
   assert.deepEqual([await idsIn(second), second.end], [[secondEnd], { at: 0n, id: BigInt(secondEnd) }]);
-  const third = await search?.next(second.end, 10);
+  const third = await search?.next(second.end, 10, 0);
   assert.ok(third !== undefined);
   assert.deepEqual([await idsIn(third), 'end' in third], [[secondEnd + 1], false]);
 });

@@ -80,13 +80,10 @@ const windowGrowth = 4n;
 const enoughMs = 10;
 
 function indexedUsers(session: Session, tenantId: bigint, query: RawBuilder<unknown>): CandidateSource {
-  // A list may read another source first, whose time does not count.
-  let startedMs: number | undefined;
   let window = 0n;
   return {
-    async next(after, size) {
-      startedMs ??= performance.now();
-      if (window > 0n && performance.now() - startedMs > enoughMs) return undefined;
+    async next(after, size, spentMs) {
+      if (spentMs > enoughMs) return undefined;
       window = window === 0n ? firstWindow : window * windowGrowth;
       const ids = await firstAndLastId(session, tenantId);
       const start = after === undefined ? sql`rowid >= ${ids.first}` : sql`rowid > ${after.id}`;

@@ -10,6 +10,10 @@ export interface Candidates {
 
 /** An ordered stream of candidates, read through an index. */
 export interface CandidateSource {
-  /** Returns the next candidates, at most `size`, or `undefined` when this request has cost enough. */
-  next(after: ListPosition | undefined, size: number): Promise<Candidates | undefined>;
+  /**
+   * Returns the next candidates, at most `size`, or `undefined` when this request has cost enough.
+   *
+   * @param spentMs how long it has worked so far, in milliseconds
+   */
+  next(after: ListPosition | undefined, size: number, spentMs: number): Promise<Candidates | undefined>;
 }

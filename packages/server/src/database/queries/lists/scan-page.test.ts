@@ -49,3 +49,35 @@ test('a page that finds nothing examines 20,000 rows, 4,000 at most before other
   assert.deepEqual(await examined(50), [51, 204, 816, 3264, 4000, 4000, 4000, 3665]);
   assert.deepEqual(await examined(5_000), [4000, 4000, 4000, 4000, 4000]);
 });
+
+test('the time that others take between two statements does not count as the time of the page', async (t) => {
+  let nowMs = 0;
+  t.mock.method(performance, 'now', () => nowMs);
+  const others = () => {
+    nowMs += 1_000;
+    waiting = setImmediate(others);
+  };
+  let waiting = setImmediate(others);
+  const spent: number[] = [];
+  await scanPage(session, {
+    source: {
+      async next(position, size, spentMs) {
+        spent.push(spentMs);
+        nowMs += 3;
+        const first = (position?.id ?? 0n) + 1n;
+        return spent.length > 3
+          ? undefined
+          : {
+              scanned: sql`with recursive number (id) as (
+                select ${first} union all select id + 1 from number limit ${size})
+                select 0 as at, id from number`,
+            };
+      },
+    },
+    filter: sql`scanned.id < 0`,
+    after: undefined,
+    limit: 10,
+  });
+  clearImmediate(waiting);
+  assert.deepEqual(spent, [0, 3, 6, 9]);
+});

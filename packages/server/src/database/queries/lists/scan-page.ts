@@ -56,17 +56,20 @@ export async function scanPage(session: Session, plan: PagePlan): Promise<PagePo
   let { after } = plan;
   // One row more than the page holds shows whether anything follows.
   let size = Math.min(limit + 1, chunkMax);
+  let spentMs = 0;
   for (
     let scanned = 0;
     scanned < scannedMax;
     scanned += size, size = Math.min(size * growth, chunkMax, scannedMax - scanned)
   ) {
     if (scanned > 0) await nextIteration();
-    const chunk = await source.next(after, size);
+    const startedMs = performance.now();
+    const chunk = await source.next(after, size, spentMs);
     if (chunk === undefined) break;
     const wanted = limit + 1 - positions.length;
     const { passing, count, last } = await scan(session, plan, chunk.scanned, wanted);
     const { kept, cutAfter } = (await plan.recheck?.(passing)) ?? { kept: passing };
+    spentMs += performance.now() - startedMs;
     positions.push(...kept);
     if (positions.length > limit) return { positions: positions.slice(0, limit), next: positions[limit - 1] };
     if (cutAfter !== undefined) return { positions, next: cutAfter };
