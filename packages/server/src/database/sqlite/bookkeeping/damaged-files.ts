@@ -1,7 +1,10 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Endings of the files that belong together. The one without an ending comes last, as long as the others may be needed. */
+/**
+ * Endings of the files that belong together. The database comes last, so that no log is left behind for a new database to
+ * take as its own.
+ */
 export const fileEndings = ['-wal', '-shm', ''] as const;
 
 /** How many damaged files are kept. A faulty disk may damage one after the other, and they must not fill it. */
