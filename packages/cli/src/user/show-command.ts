@@ -27,21 +27,23 @@ async function runShow(username: string | undefined, flags: UserFlags): Promise<
   });
 }
 
-/** Four of the largest pages. */
-const entriesMax = 4 * limits.pageEntriesMax;
+const pagesMax = 4;
 
-/** Finds the user in the list, which has the status that the query lacks. Gives up after so many other users. */
+/** Finds the user in the list, which has the status that the query lacks. Reads only a few pages. */
 async function findListed(client: FieldrosterClient, user: QueryUserData) {
-  let entries = 0;
-  for await (const { id, status, revision, created_at, updated_at } of client.users(narrowest(user))) {
-    if (id === user.id) return { status, revision, created_at, updated_at };
-    entries += 1;
-    if (entries === entriesMax) {
-      warn(
-        `the status of ${printable(user.username)} is not shown: too many users have that text in a field`,
-      );
-      break;
+  const filters = { ...narrowest(user), limit: limits.pageEntriesMax };
+  let cursor: string | undefined;
+  for (let page = 0; page < pagesMax && cursor !== ''; page++) {
+    const answer = await client.listUsers({ ...filters, ...(cursor !== undefined && { cursor }) });
+    const listed = answer.users.find(({ id }) => id === user.id);
+    if (listed !== undefined) {
+      const { status, revision, created_at, updated_at } = listed;
+      return { status, revision, created_at, updated_at };
     }
+    cursor = answer.next_cursor;
+  }
+  if (cursor !== '') {
+    warn(`the status of ${printable(user.username)} is not shown: too many users have that text in a field`);
   }
   return {};
 }
