@@ -42,6 +42,10 @@ export const blocksNotPasted: readonly (readonly [text: string, reason: string])
     'FIELDROSTER_TRUST_PROXY=1\n',
     'it is a file of variables for systemd; e2e/deploy/nginx.test.ts runs servers behind a proxy',
   ],
+  [
+    '/opt/fieldroster/packages/cli/dist/main.js app create',
+    'its paths are those of an installation; the blocks of operating.md with the same command are pasted',
+  ],
   ['serve --backup-every', 'e2e/faults/scheduled-backups.test.ts runs such a server'],
   ['restore --finish', 'e2e/postgres/point-in-time.test.ts runs it on a database of an archive'],
   ['user erase --user', 'it asks on a terminal; e2e/user-erase.test.ts answers there'],
