@@ -34,9 +34,9 @@ Give the command the flags, the variables and the configuration file of your
 server: it checks those too. --backup-to may also stand alone, to say where the
 backups are. The command changes nothing in the database, and works while
 servers run. The exit code is that of the worst finding: 0 if all is well, 1
-for a warning, 2 for an error. A mistake on the command line also exits with 2, and
-prints no findings. A mistake in a variable or in the configuration file is a
-finding, and prevents the other checks.
+for a warning, 2 for an error. A mistake on the command line also exits with 2,
+and prints no findings. A mistake in a variable or in the configuration file is
+a finding, and prevents the other checks.
 
 Slow checks, which --quick leaves out: integrity, foreign keys, change order,
 user search, orphans. They read the whole database once.`;
