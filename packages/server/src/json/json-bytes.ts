@@ -41,10 +41,7 @@ interface LongString {
   readonly bytesMax: number;
 }
 
-/**
- * Ends a string without escapes early, between two characters, and puts blanks in place of the rest. Returns the position
- * of the first blank.
- */
+/** Cuts a string without escapes between two characters, overwrites the rest with blanks, and returns where they begin. */
 export function cutString(bytes: Uint8Array, { start, end, bytesMax }: LongString): number {
   let cutAt = start + bytesMax - 1;
   while (isInsideCharacter(bytes[cutAt] as number)) cutAt--;
