@@ -1,14 +1,15 @@
-const fewestLines = 4;
+/** More lines would crowd a chart. */
+const intervalsMax = 4;
 
 const minutesOfDay = 1440;
 
 /** Returns round numbers from zero to at least the given one, for the lines behind a chart of counts. */
 export function countTicks(max: number): number[] {
-  const least = Math.max(1, max) / fewestLines;
-  const magnitude = 10 ** Math.floor(Math.log10(least));
-  const nice = [1, 2, 5, 10].map((factor) => factor * magnitude).find((step) => step >= least);
-  // No part of a call is counted.
-  const step = Math.max(1, nice ?? least);
+  const stepMin = Math.max(1, max) / intervalsMax;
+  const magnitude = 10 ** Math.floor(Math.log10(stepMin));
+  const round = [1, 2, 5, 10].map((factor) => factor * magnitude).find((step) => step >= stepMin);
+  // Calls are whole numbers.
+  const step = Math.max(1, round ?? stepMin);
   return Array.from({ length: Math.ceil(Math.max(1, max) / step) + 1 }, (_, index) => index * step);
 }
 
