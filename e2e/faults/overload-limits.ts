@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import { fullScale } from '../../scripts/testing/full-scale.ts';
-import type { ServerProcess } from '../server-process.ts';
+import { defaultDatabaseLimits, type ServerProcess } from '../server-process.ts';
 import type { Outcome } from './overload-load.ts';
 
 /** The outcomes of a server before, at, above and after its peak. */
@@ -25,8 +25,11 @@ export async function loadAfterwards(load: () => Promise<Outcome>): Promise<Outc
   return outcomes;
 }
 
-/** Flags that undo what `ServerProcess.start` sets for the other tests. */
-export const asByDefault = ['--overload-wait', '50'];
+/**
+ * Flags that undo what `ServerProcess.start` sets for the other tests. A longer limit of statements than that of calls
+ * would cost every write a round trip. At bounded size, other tests make the database slow.
+ */
+export const asByDefault = ['--overload-wait', '50', ...(fullScale ? defaultDatabaseLimits : [])];
 
 const goodputMin = 0.8;
 const slowerMax = 10;

@@ -27,9 +27,9 @@ const standingPerConnection = 24;
 
 /**
  * The same while more calls are refused than done. A longer queue would complete no more of them; each would only wait
- * longer.
+ * longer. With two, connections are sometimes idle while the event loop refuses other calls.
  */
-const floodedPerConnection = 8;
+const floodedPerConnection = 4;
 
 const burstMax = 4_096;
 
