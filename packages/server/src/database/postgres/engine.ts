@@ -8,14 +8,12 @@ import { postgresUserSearch } from './user-search.ts';
 /** Notification channel that announces credential changes to the other processes. */
 export const credentialsChannel = 'fieldroster_credentials';
 
-const nextUserId = compileOnce((db, _values: Record<string, never>) =>
-  db.selectNoFrom(sql<bigint>`nextval('user_id_seq')`.as('id')),
-);
+const nextUserId = sql<bigint>`nextval('user_id_seq')`;
 
 const nextUserIds = compileOnce((db, value: { count: bigint }) =>
   db
     .selectFrom(sql`generate_series(1, cast(${value.count} as bigint))`.as('counted'))
-    .select(sql<bigint>`nextval('user_id_seq')`.as('id')),
+    .select(nextUserId.as('id')),
 );
 
 const notifyCredentials = compileOnce((db, _values: Record<string, never>) =>
@@ -26,11 +24,8 @@ const notifyCredentials = compileOnce((db, _values: Record<string, never>) =>
 export const postgresEngine: Engine = {
   name: 'postgres',
   manyRows: 'together',
-  async takeUserId(session) {
-    const [row] = await nextUserId(session, {});
-    if (row === undefined) throw new TypeError('the sequence of user ids is missing');
-    return row.id;
-  },
+  takeUserId: async () => undefined,
+  insertedUserId: () => nextUserId,
   async takeUserIds(session, count) {
     const rows = await nextUserIds(session, { count: BigInt(count) });
     return rows.map(({ id }) => id);

@@ -44,8 +44,10 @@ export interface Engine {
    * on an engine that is a round trip away.
    */
   readonly manyRows: 'one-by-one' | 'together';
-  /** Assigns the next user id, unique across all tenants. */
-  takeUserId(session: Session): Promise<bigint>;
+  /** Takes the next user id, unique across all tenants; `undefined` if `insertedUserId` does so. */
+  takeUserId(session: Session): Promise<bigint | undefined>;
+  /** Returns the id for the insert: the given one, or an expression that takes the next one, which saves a round trip. */
+  insertedUserId(taken: bigint | undefined): bigint | RawBuilder<bigint>;
   /** Assigns several ids at once, in ascending order. */
   takeUserIds(session: Session, count: number): Promise<bigint[]>;
   /** Adds the row lock, if the engine allows concurrent writers. */

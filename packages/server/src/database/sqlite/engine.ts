@@ -20,6 +20,7 @@ export const sqliteEngine: Engine = {
   name: 'sqlite',
   manyRows: 'one-by-one',
   takeUserId: (session) => countUp(session, 1n),
+  insertedUserId: (taken) => taken as bigint,
   async takeUserIds(session, count) {
     const last = await countUp(session, BigInt(count));
     return Array.from({ length: count }, (_, index) => last - BigInt(count - 1 - index));

@@ -120,6 +120,28 @@ test('a write to one user takes two round trips: what it reads, and what it writ
   }
 });
 
+test('the creation of a user takes three round trips, because the insert itself takes an id', async (t) => {
+  const proxy = await startCountingProxy(await postgres.createMigratedDatabase());
+  t.after(() => proxy.close());
+  const database = await openPostgresDatabase({ ...patient, url: proxy.url });
+  t.after(() => database.close());
+  const tenant = await database.tenants.insertTenant('one');
+  assert.ok(tenant);
+  const create = (username: string) => {
+    const claim = { signature: randomBytes(32), requestId: 'request', expiresAtSeconds: 2_000_000_000 };
+    return database.write(tenant.id, claim, async (directory) => {
+      await directory.lockUser({ username });
+      const audit = { operation: 'test', changes: {} };
+      return { result: await directory.insertUser(username, {}), audit };
+    });
+  };
+  // The first time, the connection prepares the statements.
+  assert.equal(await create('li'), 1n);
+  const before = proxy.roundTrips;
+  assert.equal(await create('mara'), 2n);
+  assert.equal(proxy.roundTrips - before, 3);
+});
+
 test('if a statement that nobody waited for fails, the transaction fails with its error', async () => {
   const write = runTransaction(pool, async ({ statements }) => {
     await statements.all(insert, [1]);

@@ -80,14 +80,17 @@ export const lockUserByUsername = compileOnce((db, value: ByUsername, engine) =>
   ),
 );
 
-type ColumnSetByInsert = 'status' | 'revision' | WithoutColumn;
+type ColumnSetByInsert = 'id' | 'status' | 'revision' | WithoutColumn;
 
-export const insertUser = compileOnce((db, value: Omit<Schema['user'], ColumnSetByInsert>) =>
+/** With the id that was taken, if one was. */
+type InsertedUser = Omit<Schema['user'], ColumnSetByInsert> & { id: bigint | undefined };
+
+export const insertUser = compileOnce((db, value: InsertedUser, engine) =>
   db
     .insertInto('user')
     .values({
       tenant_id: value.tenant_id,
-      id: value.id,
+      id: engine.insertedUserId(value.id),
       username: value.username,
       ...profileOf(value),
       password_hash: value.password_hash,
