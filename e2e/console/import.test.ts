@@ -177,7 +177,7 @@ describe('importing users in the console', () => {
       ['unique_code', 'Code'],
       ['nickname', 'Nickname'],
       ['gender', 'Gender'],
-      ['avatar', 'Picture (address)'],
+      ['avatar', 'Picture (URL)'],
     ]) {
       const becomes = page.getByRole('combobox', { name: `Becomes: ${name}` });
       await becomes.waitFor();

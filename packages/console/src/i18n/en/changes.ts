@@ -1,3 +1,5 @@
+import { userFields } from './user-fields.ts';
+
 /** The words of an audit row: operations of the interface and of the console, commands, and the names of fields. */
 export const changes = {
   nothing: 'Nothing changed',
@@ -85,14 +87,7 @@ export const changes = {
   } as Readonly<Record<string, string>>,
   fields: {
     username: 'Username',
-    real_name: 'Name',
-    nickname: 'Nickname',
-    gender: 'Gender',
-    phone: 'Phone',
-    email: 'Email',
-    department: 'Department',
-    unique_code: 'Code',
-    avatar: 'Picture',
+    ...userFields,
     password: 'Password',
     status: 'Status',
     role_id: 'Role',
@@ -137,7 +132,6 @@ export const changes = {
     state: 'State',
     problem: 'Problem',
     process: 'Process',
-    ext_info: 'Further information',
     order: 'Order',
     system_id: 'System ID',
     inserted: 'Added',

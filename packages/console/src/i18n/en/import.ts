@@ -1,5 +1,6 @@
 import type { ColumnField } from '@fieldroster/tables';
 import { written } from '../written.ts';
+import { userFields } from './user-fields.ts';
 
 export const importTexts = {
   titles: {
@@ -34,15 +35,7 @@ export const importTexts = {
   fields: {
     users: {
       username: 'Username',
-      real_name: 'Name',
-      nickname: 'Nickname',
-      gender: 'Gender',
-      email: 'Email',
-      phone: 'Phone',
-      department: 'Department',
-      unique_code: 'Code',
-      avatar: 'Picture (address)',
-      ext_info: 'Further information',
+      ...userFields,
       password: 'Password',
       password_hash: 'Password hash',
       role_id: 'Role (name or id)',

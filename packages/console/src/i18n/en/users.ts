@@ -1,4 +1,5 @@
 import { written } from '../written.ts';
+import { userFields } from './user-fields.ts';
 
 export const users = {
   viewer: 'You can view users, but only a manager can change them.',
@@ -10,14 +11,7 @@ export const users = {
   org: 'Organization',
   store: 'Store',
   stores: 'Stores',
-  phone: 'Phone',
-  email: 'Email',
-  department: 'Department',
-  uniqueCode: 'Code',
-  nickname: 'Nickname',
-  realName: 'Name',
-  avatar: 'Picture (URL)',
-  gender: 'Gender',
+  fields: userFields,
   genders: { none: 'Not given', male: 'Male', female: 'Female' },
   missing: 'Missing',
   missingOf: { role: 'No role', org: 'No organization', store: 'No store' },

@@ -1,4 +1,5 @@
 import type { Texts } from '../en.ts';
+import { userFields } from './user-fields.ts';
 
 export const changes: Texts['changes'] = {
   nothing: '没有变化',
@@ -84,14 +85,7 @@ export const changes: Texts['changes'] = {
   },
   fields: {
     username: '用户名',
-    real_name: '姓名',
-    nickname: '昵称',
-    gender: '性别',
-    phone: '电话',
-    email: '邮箱',
-    department: '部门',
-    unique_code: '编号',
-    avatar: '头像',
+    ...userFields,
     password: '密码',
     status: '状态',
     role_id: '角色',
@@ -136,7 +130,6 @@ export const changes: Texts['changes'] = {
     state: '状态',
     problem: '问题',
     process: '进程',
-    ext_info: '扩展信息',
     order: '排序',
     system_id: '系统 ID',
     inserted: '新增',

@@ -1,14 +1,8 @@
+import { userFields } from './user-fields.ts';
+
 const names: Readonly<Record<string, string>> = {
   username: '用户名',
-  real_name: '姓名',
-  nickname: '昵称',
-  gender: '性别',
-  email: '邮箱',
-  phone: '电话',
-  department: '部门',
-  unique_code: '编号',
-  avatar: '头像',
-  ext_info: '扩展信息',
+  ...userFields,
   password: '密码',
   password_hash: '密码哈希',
   user_id: '用户 ID',

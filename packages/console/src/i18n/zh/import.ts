@@ -1,5 +1,6 @@
 import type { Texts } from '../en.ts';
 import { written } from '../written.ts';
+import { userFields } from './user-fields.ts';
 
 export const importTexts: Texts['importTexts'] = {
   titles: { users: '导入用户', stores: '导入门店', orgs: '导入组织', roles: '导入角色' },
@@ -27,15 +28,7 @@ export const importTexts: Texts['importTexts'] = {
   fields: {
     users: {
       username: '用户名',
-      real_name: '姓名',
-      nickname: '昵称',
-      gender: '性别',
-      email: '邮箱',
-      phone: '电话',
-      department: '部门',
-      unique_code: '编号',
-      avatar: '头像（网址）',
-      ext_info: '扩展信息',
+      ...userFields,
       password: '密码',
       password_hash: '密码哈希',
       role_id: '角色（名称或 ID）',

@@ -1,5 +1,6 @@
 import type { Texts } from '../en.ts';
 import { written } from '../written.ts';
+import { userFields } from './user-fields.ts';
 
 export const users: Texts['users'] = {
   viewer: '您可以查看，只有管理者可以修改用户。',
@@ -11,14 +12,7 @@ export const users: Texts['users'] = {
   org: '组织',
   store: '门店',
   stores: '门店',
-  phone: '电话',
-  email: '邮箱',
-  department: '部门',
-  uniqueCode: '编号',
-  nickname: '昵称',
-  realName: '姓名',
-  avatar: '头像（网址）',
-  gender: '性别',
+  fields: userFields,
   genders: { none: '未填写', male: '男', female: '女' },
   missing: '缺少',
   missingOf: { role: '无角色', org: '无组织', store: '无门店' },

@@ -11,7 +11,8 @@ import { useDiscardGuard } from '../../parts/fields/use-discard-guard.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
 import { DialogActions } from '../../parts/page/dialog-actions.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
-import { emptyProfile, ProfileFields, toProfile } from './profile-fields.tsx';
+import { ProfileFields } from './profile-fields.tsx';
+import { emptyProfile, toProfile } from './profile-values.ts';
 
 interface Props {
   readonly opened: boolean;

@@ -1,5 +1,5 @@
 import type { UserDetails } from '../../api/user-query.ts';
-import type { ProfileValues } from './profile-fields.tsx';
+import { type ProfileValues, profileNames } from './profile-values.ts';
 
 /** The user's profile and revision on the server when the draft was begun. */
 export interface ProfileStart {
@@ -9,8 +9,7 @@ export interface ProfileStart {
 
 /** Returns the profile of a user as the form holds it. */
 export function profileOf({ user }: UserDetails): ProfileValues {
-  const { real_name, nickname, gender, phone, email, department, unique_code, avatar } = user;
-  return { real_name, nickname, gender: String(gender), phone, email, department, unique_code, avatar };
+  return Object.fromEntries(profileNames.map((name) => [name, String(user[name])])) as ProfileValues;
 }
 
 /**

@@ -1,8 +1,8 @@
 import { useForm } from '@mantine/form';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { UserDetails } from '../../api/user-query.ts';
-import type { ProfileValues } from './profile-fields.tsx';
 import { beginAgain, profileOf } from './profile-start.ts';
+import type { ProfileValues } from './profile-values.ts';
 
 /**
  * The draft of a profile, and the revision that it began with. Held above the tabs, which forget what they do not show.

@@ -13,8 +13,9 @@ import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { notifyDone, notifyFailure } from '../../parts/notices/notify.ts';
 import { SteadyButton } from '../../parts/page/steady-button.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
-import { ProfileFields, type ProfileValues, toProfile, useProfileTexts } from './profile-fields.tsx';
+import { ProfileFields, useProfileTexts } from './profile-fields.tsx';
 import { profileOf } from './profile-start.ts';
+import { type ProfileValues, toProfile } from './profile-values.ts';
 import type { ProfileDraft } from './use-profile-form.ts';
 
 const revisionConflict = 1017;
