@@ -1,7 +1,7 @@
 import type { Reach } from './errors.ts';
 
 /** Why no answer came, and whether the server may have received the request. */
-interface ConnectionFault {
+export interface ConnectionFault {
   readonly reach: Reach;
   readonly message: string;
 }

@@ -6,7 +6,7 @@ export type {
   IdMode,
   IdOf,
 } from './client-options.ts';
-export { connectionFault } from './connection-fault.ts';
+export { type ConnectionFault, connectionFault } from './connection-fault.ts';
 export type { Answered, DetailedMethods } from './detailed-methods.ts';
 export {
   AnswerLostError,

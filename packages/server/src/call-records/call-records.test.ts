@@ -169,6 +169,34 @@ test('only the beginning of an unknown APPID is kept, because it may be a pasted
 
 const retention: CallRetention = { summariesMs: 10 * minuteMs, failuresMs: 10 * minuteMs, failuresMax: 2 };
 
+test('the latest failed call of each application and code is found, by its request id if several have its time', async (t) => {
+  const own = await startTestServer();
+  t.after(() => own.close());
+  const { calls } = own.database.bookkeeping;
+  const common = { verified: true, operation: 'o', message: 'm', durationUs: 1, method: 'GET', target: '/' };
+  const failed = (requestId: string, atMs: number, appId: string, code: number) => ({
+    ...common,
+    ...{ requestId, atMs, appId, code },
+  });
+  calls.addFailures([
+    failed('a', 100, 'north', 1001),
+    failed('b', 300, 'north', 1001),
+    failed('c', 300, 'north', 1001),
+    failed('d', 200, 'north', 1001),
+    failed('e', 300, 'north', 1102),
+    failed('f', 300, 'south', 1001),
+    failed('g', 300, 'west', 1001),
+    failed('h', 40, 'south', 1503),
+  ]);
+  await own.database.bookkeeping.flush();
+  const found = await calls.latestFailures({ sinceMs: 50, appIds: ['north', 'south'] });
+  assert.deepEqual(found.map((call) => Object.values(call).join(' ')).sort(), [
+    'north 1001 300 c',
+    'north 1102 300 e',
+    'south 1001 300 f',
+  ]);
+});
+
 test('records are deleted after their retention, and the newest failures of each kind of caller stay', async () => {
   const { calls } = server.database.bookkeeping;
   server.nowMs += 20 * minuteMs;
