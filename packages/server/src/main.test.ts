@@ -92,7 +92,7 @@ test('a server that refuses signed requests, as after a restore, says which ones
     const { readSettings, startServer } = await import(process.argv[1]);
     const { DatabaseSync } = await import('node:sqlite');
     // This test needs a folder of its own, because its server would refuse the signed writes of the other tests.
-    const data = process.argv[2] + '-restored';
+    const data = process.argv[2] + '/restored';
     const start = async (replay) => startServer(readSettings({ data, port: '0', replay }, {}), {});
     await (await start('write')).stop();
     const database = new DatabaseSync(data + '/fieldroster.db');
