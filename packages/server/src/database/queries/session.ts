@@ -88,6 +88,17 @@ export interface Engine {
   largeText(column: string): RawBuilder<string | Uint8Array>;
   /** Returns a JSON array of arrays as a table `given` with one row for each inner array. */
   rowTable(json: string, columns: readonly RowColumn[]): AliasedRawBuilder<Record<string, unknown>, 'given'>;
+  /**
+   * Whether a row has the key of a row of `given`, for a statement that changes many rows. The rows must be locked.
+   *
+   * @param tenantId a column of `given`, so that SQLite looks up the rows instead of scanning all for each given one
+   * @param key the columns of the table's primary key after `tenant_id`
+   */
+  isGivenRow(
+    table: 'user' | 'user_store',
+    tenantId: RawBuilder<bigint>,
+    key: readonly string[],
+  ): RawBuilder<SqlBool>;
   /** Refreshes the statistics of a table that was just filled; its plans were made for a small one. */
   refreshStatistics(db: Kysely<Schema>, table: keyof Schema): Promise<void>;
   /** Runs a query for each row of `given` and joins the results as a table `listed` with one column `value`. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { compileOnce } from '../queries/compile-once.ts';
 import { readCounter, setCounter } from '../queries/counters.ts';
 import type { Engine, Session } from '../queries/session.ts';
+import { given } from '../queries/targets/given-rows.ts';
 import { sqliteUserSearch } from './user-search.ts';
 
 const countUsers = compileOnce((db, value: { count: bigint }) =>
@@ -47,6 +48,10 @@ export const sqliteEngine: Engine = {
   rowTable(json, columns) {
     const fields = columns.map(({ name }, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(name)}`);
     return sql<Record<string, unknown>>`(select ${sql.join(fields)} from json_each(${json}))`.as('given');
+  },
+  isGivenRow(table, tenantId, key) {
+    const conditions = key.map((column) => sql`${sql.ref(`${table}.${column}`)} = ${given(column)}`);
+    return sql`${sql.ref(`${table}.tenant_id`)} = ${tenantId} and ${sql.join(conditions, sql` and `)}`;
   },
   // Every statement here uses a key, however large the table is.
   refreshStatistics: async () => {},

@@ -10,7 +10,13 @@ import { listDeletions } from '../queries/lists/list-audit-events.ts';
 import { listOrgsBelow } from '../queries/lists/users-of-orgs.ts';
 import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import { planStores, upsertStores } from '../queries/targets/upsert-stores.ts';
-import { countStoresOfUsers, lockUsersByName, selectUserStates } from '../queries/users/many-users.ts';
+import {
+  countStoresOfUsers,
+  lockUsersByName,
+  selectUserStates,
+  updateUsers,
+} from '../queries/users/many-users.ts';
+import { emptyValue, userFieldList } from '../user-columns.ts';
 import { connect } from './connections/connection.ts';
 import { sqliteEngine } from './engine.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
@@ -29,6 +35,8 @@ test('users, stores and organizations are looked up one by one on SQLite, howeve
   await lockUsersByName(session, listed);
   await selectUserStates(session, listed);
   await countStoresOfUsers(session, { ...listed, limit: 2n });
+  const profile = userFieldList.map((field) => emptyValue(field));
+  await updateUsers(session, { nowMs: 1n }, [[1n, 10n, 'mara', null, ...profile]]);
   await listOrgsBelow(session, 1n, { orgId: 10n, most: 5 });
   await countStoresOf(session, 1n, [10n, 20n], 1000);
   await listDeletions(session, 1n, [10n, 20n]);
@@ -49,6 +57,7 @@ test('users, stores and organizations are looked up one by one on SQLite, howeve
     'SEARCH org USING PRIMARY KEY (tenant_id=? AND id=?)',
     'SEARCH store USING PRIMARY KEY (tenant_id=? AND code=?)',
     'SEARCH user USING INDEX sqlite_autoindex_user_2 (tenant_id=? AND username=?)',
+    'SEARCH user USING PRIMARY KEY (tenant_id=? AND id=?)',
     'SEARCH user_store USING COVERING INDEX user_store_by_store (tenant_id=? AND store_code=?)',
     'SEARCH user_store USING PRIMARY KEY (tenant_id=? AND user_id=?)',
   ]);

@@ -67,6 +67,40 @@ test('the index holds only current names of existing users', async (t) => {
   assert.deepEqual(indexed('two'), []);
 });
 
+test('the new names of users who are changed together enter the index in one piece', async (t) => {
+  const { connection, write } = await openDirectory(t);
+  const usernames = Array.from({ length: 200 }, (_, index) => `u${index}`);
+  await write(({ users }) =>
+    users.saveUsers(
+      usernames.map((username) => ({
+        username,
+        fields: { realName: 'Before' },
+        storesAdded: [],
+        storesRemoved: [],
+      })),
+    ),
+  );
+  await write(async ({ users }) => {
+    const states = await users.readStates(usernames);
+    await users.saveUsers(
+      [...states.values()].map(({ user }) => ({
+        username: user.username,
+        existing: user,
+        fields: { realName: `After ${user.username}` },
+        storesAdded: [],
+        storesRemoved: [],
+      })),
+    );
+  });
+  const found = connection.prepare(
+    `select count(*) as users from user_search where user_search match '"aft"'`,
+  );
+  assert.equal(found.get()?.users, 200n);
+  // Each write of the index to the file has a number of its own.
+  const pieces = connection.prepare('select count(distinct origin) as pieces from user_search_docsize').get();
+  assert.equal(pieces?.pieces, 1n);
+});
+
 test('a write that changes no searched field leaves the index alone', async (t) => {
   const { connection, write } = await openDirectory(t);
   const indexed = () => connection.prepare('select * from user_search_data order by id').all();

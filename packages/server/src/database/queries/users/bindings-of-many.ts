@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { compileOnce } from '../compile-once.ts';
-import { type Given, given, type InTenant, int64, isGivenRow } from '../targets/given-rows.ts';
+import { type Given, given, type InTenant, int64 } from '../targets/given-rows.ts';
 import { changeRows } from '../writes/change-rows.ts';
 
 /** Changes the bindings of many users at once. */
@@ -79,6 +79,6 @@ export const deleteStoresOfUsers = changeRows<InTenant, StoreOfUser>(storeColumn
     db
       .deleteFrom('user_store')
       .using(engine.rowTable(value.rows, storeColumns))
-      .where(isGivenRow('user_store', sql`${value.tenantId}`, ['user_id', 'store_code'])),
+      .where(engine.isGivenRow('user_store', sql`${value.tenantId}`, ['user_id', 'store_code'])),
   ),
 });

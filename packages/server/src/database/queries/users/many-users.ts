@@ -1,10 +1,10 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { userFieldList } from '../../user-columns.ts';
 import { compileOnce } from '../compile-once.ts';
 import { idColumns } from '../lists/id-rows.ts';
 import type { Cell } from '../rows-json.ts';
 import type { RowColumn } from '../session.ts';
-import { type Given, given, int64, isGivenRow } from '../targets/given-rows.ts';
+import { type Given, given, int64 } from '../targets/given-rows.ts';
 import { withoutBindings } from '../targets/without-binding.ts';
 import { changeRows } from '../writes/change-rows.ts';
 import { selectedUserColumns } from './one-user.ts';
@@ -70,7 +70,7 @@ export const countStoresOfUsers = compileOnce((db, value: Listed & { limit: bigi
   );
 });
 
-/** Reads each user's stores by itself; see `isGivenRow`. */
+/** Reads each user's stores by itself; see the engine's `isGivenRow`. */
 export const selectStoreCodesOfUsers = compileOnce((db, value: Given & { limit: bigint }, engine) => {
   const ofUser = sql`select store_code from user_store
     where tenant_id = ${value.tenantId} and user_id = given.id order by store_code limit ${value.limit}`;
@@ -130,20 +130,19 @@ const updatedColumns = [{ name: 'tenant_id', type: 'int64' }, ...savedColumns] a
 
 type UpdatedRow = Record<(typeof updatedColumns)[number]['name'], Cell>;
 
-/** Updates whole rows of users, after their bindings. A null password hash leaves the stored one as it is. */
+/**
+ * Updates whole rows of users, after their bindings. A null password hash leaves the stored one as it is.
+ *
+ * One statement changes several rows on SQLite too: its search index writes a segment at the end of each statement that
+ * changes it, and merges these segments with larger and larger ones.
+ */
 export const updateUsers = changeRows<{ nowMs: bigint }, UpdatedRow>(updatedColumns, {
-  each: (db, value) =>
-    db
-      .updateTable('user')
-      .set(savedUser((name) => sql<never>`${value[name]}`, value.nowMs))
-      .where('tenant_id', '=', sql<bigint>`${value.tenant_id}`)
-      .where('id', '=', sql<bigint>`${value.id}`),
   together: compileOnce((db, value: { rows: string; nowMs: bigint }, engine) =>
     db
       .updateTable('user')
       .from(engine.rowTable(value.rows, updatedColumns))
-      .set(savedUser(given, value.nowMs))
-      .where(isGivenRow('user', given('tenant_id'), ['id'])),
+      .set(savedUser(value.nowMs))
+      .where(engine.isGivenRow('user', given('tenant_id'), ['id'])),
   ),
 });
 
@@ -168,15 +167,15 @@ export const touchUsers = changeRows<{ nowMs: bigint }, { tenant_id: Cell; id: C
       .updateTable('user')
       .from(engine.rowTable(value.rows, touchedColumns))
       .set(touchedUser(value.nowMs))
-      .where(isGivenRow('user', given('tenant_id'), ['id'])),
+      .where(engine.isGivenRow('user', given('tenant_id'), ['id'])),
   ),
 });
 
 /** Returns the columns that a row sets. */
-function savedUser(cell: (column: keyof UpdatedRow) => RawBuilder<never>, nowMs: bigint) {
+function savedUser(nowMs: bigint) {
   return {
-    ...Object.fromEntries(profileColumns.map(({ name }) => [name, cell(name)])),
-    password_hash: sql<string>`coalesce(${cell('password_hash')}, ${sql.ref('user.password_hash')})`,
+    ...Object.fromEntries(profileColumns.map(({ name }) => [name, given(name)])),
+    password_hash: sql<string>`coalesce(${given('password_hash')}, ${sql.ref('user.password_hash')})`,
     ...touchedUser(nowMs),
   };
 }
