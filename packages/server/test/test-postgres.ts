@@ -9,6 +9,7 @@ import pg from 'pg';
 import { loadEmbeddedPostgres } from './embedded-postgres-class.ts';
 import { PostgresProcess } from './postgres-process.ts';
 import { reservePort } from './reserve-port.ts';
+import { scratchDisk } from './scratch-disk.ts';
 import { startReplica, type TestReplica } from './test-replica.ts';
 
 /** Set it to run the tests against an existing PostgreSQL; its role must be allowed to create databases. */
@@ -40,9 +41,9 @@ export interface TestPostgres {
 }
 
 export interface TestPostgresOptions {
-  /** False skips waiting for the disk, for tests that do not cut the power. */
+  /** False skips waiting for the disk, and does without one if it can, for tests that do not cut the power. */
   readonly durable?: boolean;
-  /** Folder for its files, for example on a small disk; the folder for temporary files when left out. */
+  /** Folder for its files, for example on a small disk. */
   readonly folder?: string;
   /** Settings that need a restart, such as `max_prepared_transactions=5`. */
   readonly settings?: readonly string[];
@@ -72,10 +73,13 @@ export async function openTestPostgres(options: TestPostgresOptions = {}): Promi
 /** Starts a PostgreSQL that the test may kill and restart. */
 export async function startPostgres({
   durable = true,
-  folder: parent = tmpdir(),
+  folder: parent = durable ? tmpdir() : scratchDisk(),
   settings = [],
 }: TestPostgresOptions = {}): Promise<OwnPostgres> {
   const databaseDir = mkdtempSync(join(parent, 'fieldroster-postgres-'));
+  const remove = () => rmSync(databaseDir, { recursive: true, force: true, maxRetries: 5 });
+  // Files in memory that an interrupted run left would keep it until the machine restarts.
+  process.once('exit', remove);
   const port = await reservePort();
   const Postgres = await loadEmbeddedPostgres();
   const create = (folder: string, ownPort: number) =>
@@ -108,7 +112,8 @@ export async function startPostgres({
     },
     async stop() {
       await server.stop();
-      rmSync(databaseDir, { recursive: true, force: true });
+      process.removeListener('exit', remove);
+      remove();
     },
   };
 }

@@ -37,11 +37,12 @@ interface DirectoryLocation {
   readonly database?: string;
 }
 
-async function newPlace(engine: string): Promise<DirectoryLocation> {
+async function newPlace(
+  engine: string,
+  create = () => postgres.createMigratedDatabase(),
+): Promise<DirectoryLocation> {
   const data = mkdtempSync(join(folder, 'data-'));
-  return engine === 'SQLite'
-    ? { data }
-    : { ...patientDirectory, data, database: await postgres.createDatabase() };
+  return engine === 'SQLite' ? { data } : { ...patientDirectory, data, database: await create() };
 }
 
 async function* chunk<Row>(...rows: Row[]) {
@@ -310,7 +311,7 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       assert.ok(!zstdDecompressSync(readFileSync(after)).toString().includes('mara_100%'));
 
       // The list beside the later backup applies to the earlier one too.
-      const target = await newPlace(engine);
+      const target = await newPlace(engine, () => postgres.createDatabase());
       const { finish } = await restoreBackup(backup, { ...target, environment });
       assert.deepEqual([finish.erasures, finish.erased.users, finish.erased.auditRows], [2, 1, 3]);
       const restored = await openDirectory({ ...target, environment });

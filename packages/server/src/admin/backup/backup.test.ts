@@ -59,11 +59,12 @@ interface DirectoryLocation {
 
 let count = 0;
 
-async function newLocation(engine: EngineName): Promise<DirectoryLocation> {
+async function newLocation(
+  engine: EngineName,
+  create = () => postgres.createDatabase(),
+): Promise<DirectoryLocation> {
   const data = join(folder, `location-${++count}`);
-  return engine === 'SQLite'
-    ? { data }
-    : { ...patientDirectory, data, database: await postgres.createDatabase() };
+  return engine === 'SQLite' ? { data } : { ...patientDirectory, data, database: await create() };
 }
 
 function newFile(): string {
@@ -120,7 +121,7 @@ async function fill(database: Database): Promise<void> {
 }
 
 async function newFilled(engine: EngineName): Promise<DirectoryLocation> {
-  const location = await newLocation(engine);
+  const location = await newLocation(engine, () => postgres.createMigratedDatabase());
   const directory = await openDirectory({ ...location, environment });
   await fill(directory.database);
   await issueApplication(directory, { name: 'x', tenant: 'default', scope: 'write' });

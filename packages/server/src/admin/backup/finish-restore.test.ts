@@ -36,7 +36,7 @@ async function makePlace(t: TestContext, database?: string) {
 }
 
 test('the finish of a restore that left triggers disabled enforces references again, and says which', async (t) => {
-  const database = await postgres.createDatabase();
+  const database = await postgres.createMigratedDatabase();
   const place = await makePlace(t, database);
   await runSql(database, 'alter table user_store disable trigger all');
   const { repaired } = await finishRestore({ ...place, environment });
@@ -46,7 +46,7 @@ test('the finish of a restore that left triggers disabled enforces references ag
 });
 
 test('the finish keeps rows that break a reference, and enforces the other references', async (t) => {
-  const database = await postgres.createDatabase();
+  const database = await postgres.createMigratedDatabase();
   const place = await makePlace(t, database);
   await runSql(database, 'alter table user_store disable trigger all');
   await runSql(database, "insert into user_store values (1, 1, 'none')");
@@ -56,7 +56,7 @@ test('the finish keeps rows that break a reference, and enforces the other refer
 });
 
 test('a finish by a role that may not repair fails and changes nothing', async (t) => {
-  const database = await postgres.createDatabase();
+  const database = await postgres.createMigratedDatabase();
   const place = await makePlace(t, database);
   const role = `finisher_of_${new URL(database).pathname.slice(1)}`;
   await runSql(database, `create role ${role} login password 'x'`);
@@ -74,7 +74,7 @@ test('a finish by a role that may not repair fails and changes nothing', async (
 });
 
 test('no session and no link that had ended since then comes back', async (t) => {
-  for (const database of [undefined, await postgres.createDatabase()]) {
+  for (const database of [undefined, await postgres.createMigratedDatabase()]) {
     const place = await makePlace(t, database);
     const restored = await openDirectory({ ...place, environment });
     const { operators, bookkeeping } = restored.database;

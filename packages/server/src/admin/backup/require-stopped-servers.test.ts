@@ -17,7 +17,7 @@ after(() => postgres.stop());
 test('a server that starts while a copy with another master key fills its database learns that it lacks the key', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-stopped-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const url = await postgres.createDatabase();
+  const url = await postgres.createMigratedDatabase();
   const { database, vault } = await openDirectory({
     ...patientDirectory,
     data: folder,

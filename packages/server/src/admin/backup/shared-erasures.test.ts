@@ -106,14 +106,20 @@ const failures = [
 ] as const;
 
 for (const engine of ['SQLite', 'PostgreSQL']) {
-  const newPlace = async (environment: NodeJS.ProcessEnv): Promise<DirectoryLocation> => {
+  const placeOf = async (
+    environment: NodeJS.ProcessEnv,
+    create: () => Promise<string>,
+  ): Promise<DirectoryLocation> => {
     const data = mkdtempSync(join(parent, 'data-'));
     return {
       data,
       environment,
-      ...(engine === 'PostgreSQL' && { ...patientDirectory, database: await postgres.createDatabase() }),
+      ...(engine === 'PostgreSQL' && { ...patientDirectory, database: await create() }),
     };
   };
+  const newPlace = (environment: NodeJS.ProcessEnv) =>
+    placeOf(environment, () => postgres.createMigratedDatabase());
+  const newTarget = (environment: NodeJS.ProcessEnv) => placeOf(environment, () => postgres.createDatabase());
   const newShared = () => mkdtempSync(join(parent, 'shared-'));
   const backUp = async (place: DirectoryLocation, folder: string, name: string) => {
     const file = join(folder, name);
@@ -134,7 +140,7 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       for (const username of ['tom', 'uma']) await erase(other, username, list);
       await erase(mine, 'nadia', list);
 
-      const target = await newPlace(ours);
+      const target = await newTarget(ours);
       const { finish } = await restoreBackup(backup, target);
       assert.deepEqual(
         finish.erasuresLeftOut.map(({ file, erasures }) => [file, erasures.map(({ userId }) => userId)]),
@@ -179,7 +185,7 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       for (const username of ['uma', 'vera']) await erase(other, username, list);
 
       for (const environment of [ours, {}]) {
-        const target = await newPlace(environment);
+        const target = await newTarget(environment);
         const { finish } = await restoreBackup(backup, target);
         assert.deepEqual([finish.erasures, finish.erasuresLeftOut, finish.erased.failedCalls], [0, [], 0]);
         const inFolder = readErasureLists([target.data], []);
@@ -218,7 +224,7 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
         [backup, ours, 'mara'],
         [another, theirs, 'tom'],
       ] as const) {
-        const target = await newPlace(environment);
+        const target = await newTarget(environment);
         const { finish } = await restoreBackup(file, target);
         assert.deepEqual([finish.erasures, finish.erasuresLeftOut.length], [1, 1]);
         assert.equal(await find(target, username), undefined);
@@ -239,12 +245,12 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       await erase(mine, 'nadia', list);
       await erase(other, 'tom', list);
 
-      const target = await newPlace({ FIELDROSTER_MASTER_KEY: oldKey });
+      const target = await newTarget({ FIELDROSTER_MASTER_KEY: oldKey });
       const { finish } = await restoreBackup(backup, target);
       assert.deepEqual([finish.erasures, finish.erasuresLeftOut.length], [1, 1]);
       assert.deepEqual([await find(target, 'mara'), await find(target, 'nadia')], ['mara', undefined]);
 
-      const keyless = await newPlace({});
+      const keyless = await newTarget({});
       const { finish: without } = await restoreBackup(backup, keyless);
       assert.deepEqual([without.keyFound, without.erasures, without.erasuresLeftOut], [false, 2, []]);
     });

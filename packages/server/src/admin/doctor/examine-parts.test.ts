@@ -146,7 +146,7 @@ test('a missing index is an error that a migration repairs; a missing table is l
 async function makePostgresPlace(t: TestContext) {
   const postgres = await openTestPostgres();
   t.after(() => postgres.stop());
-  const database = await postgres.createDatabase();
+  const database = await postgres.createMigratedDatabase();
   const data = mkdtempSync(join(tmpdir(), 'fieldroster-parts-'));
   t.after(() => rmSync(data, { recursive: true, force: true }));
   const directory = await openDirectory({ ...patientDirectory, data, database, environment: {} });

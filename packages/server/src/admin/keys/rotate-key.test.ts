@@ -273,7 +273,7 @@ test('a rotation after the clock of PostgreSQL was set back waits for the next r
   const place = {
     ...patientDirectory,
     data: folderOf(t),
-    database: await postgres.createDatabase(),
+    database: await postgres.createMigratedDatabase(),
     environment: {},
   };
   const { database } = await openDirectory(place);

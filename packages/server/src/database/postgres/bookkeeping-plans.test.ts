@@ -13,7 +13,7 @@ const postgres = await openTestPostgres();
 after(() => postgres.stop());
 
 test('no query about calls or secrets reads a whole table on PostgreSQL', async () => {
-  const url = await postgres.createDatabase();
+  const url = await postgres.createMigratedDatabase();
   await (await openPostgresDatabase({ ...patient, url })).close();
   const pool = new pg.Pool({ connectionString: url });
   const asked: LoggedStatement[] = [];

@@ -10,7 +10,7 @@ let database: PostgresDatabase;
 
 before(async () => {
   postgres = await openTestPostgres({ durable: false });
-  url = await postgres.createDatabase();
+  url = await postgres.createMigratedDatabase();
   database = await openPostgresDatabase({ ...patient, url });
 });
 
