@@ -79,6 +79,11 @@ test('the backup of PostgreSQL reaches what the server reaches, and nothing else
   assert.deepEqual(allowed(backup), allowed(ofServer));
 });
 
+test('the backup has the settings of the server, such as FIELDROSTER_DATABASE_INSECURE', () => {
+  const [settings = ''] = valuesOf('EnvironmentFile');
+  assert.ok(readDeploymentFile('fieldroster-backup.service').includes(`\nEnvironmentFile=${settings}\n`));
+});
+
 test('the server and its backup run as the same user', () => {
   const backup = readDeploymentFile('fieldroster-backup.service');
   for (const setting of ['User=fieldroster', 'DynamicUser=yes']) {
