@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { limits } from '@fieldroster/contract';
+import { deadlineOf } from '../../packages/server/src/pipeline/call-deadline.ts';
 import { repositoryRoot } from '../fieldroster-command.ts';
 import { allAt, at, readAllYaml, readDeploymentFile, sizeInBytes, type Yaml } from './deployment-file.ts';
 
@@ -39,6 +41,22 @@ test('no document has an unknown field', () => {
   const misspelt = structuredClone(server) as { spec: { template: { spec: Record<string, unknown> } } };
   misspelt.spec.template.spec.enableServiceLink = false;
   assert.match(unknownFields([misspelt as unknown as Yaml]), /"enableServiceLink"' does not exist/);
+});
+
+test('the Ingress waits as long for an answer, and passes a write on as briefly, as deploy/nginx.conf', () => {
+  const annotations = at(named('Ingress', 'fieldroster'), 'metadata', 'annotations') as Record<
+    string,
+    string
+  >;
+  const nginx = readDeploymentFile('nginx.conf');
+  const secondsOf = (name: string) =>
+    [...nginx.matchAll(new RegExp(`${name} (\\d+)s;`, 'g'))].map(([, seconds]) => Number(seconds));
+  const waits = Math.max(...secondsOf('proxy_read_timeout'));
+  assert.equal(annotations['nginx.ingress.kubernetes.io/proxy-read-timeout'], String(waits));
+  const { remainingMs } = deadlineOf({ bodyLimit: 'bulk' }, limits.bulkBodyBytesMax, 'app');
+  assert.ok(remainingMs < waits * 1000, `${remainingMs} ms`);
+  const passesOn = annotations['nginx.ingress.kubernetes.io/proxy-next-upstream-timeout'];
+  assert.deepEqual(secondsOf('proxy_next_upstream_timeout'), [Number(passesOn)]);
 });
 
 test('no pod gets service links, a Kubernetes token, or privileges', () => {

@@ -13,7 +13,13 @@ export function nginxIsInstalled(): boolean {
   return spawnSync('nginx', ['-v']).error === undefined;
 }
 
-/** nginx with the project's own configuration. Only addresses and folders are replaced. */
+export function readConfiguration(): string {
+  return readFileSync(configurationFile, 'utf8');
+}
+
+type Replacement = readonly [from: string, to: string];
+
+/** nginx with the project's own configuration. Only addresses and folders are replaced, unless a test says more. */
 export class NginxProcess {
   readonly url: string;
   readonly port: number;
@@ -27,10 +33,16 @@ export class NginxProcess {
     this.url = `http://127.0.0.1:${port}`;
   }
 
-  /** @param nodes ports of the two nodes */
-  static start(nodes: readonly [number, number]): Promise<NginxProcess> {
-    const text = readFileSync(configurationFile, 'utf8');
-    return NginxProcess.#run((folder, port) => adapt(text, folder, port, nodes));
+  /**
+   * @param nodes ports of the two nodes
+   * @param changes other texts of the configuration to replace
+   */
+  static start(
+    nodes: readonly [number, number],
+    changes: readonly Replacement[] = [],
+  ): Promise<NginxProcess> {
+    const text = readConfiguration();
+    return NginxProcess.#run((folder, port) => adapt(text, folder, port, nodes, changes));
   }
 
   /** @param locations the inside of the one server block */
@@ -72,8 +84,15 @@ function temporaryFolders(folder: string): string {
   return kinds.map((kind) => `${kind}_temp_path ${folder}/${kind};`).join('\n');
 }
 
-function adapt(text: string, folder: string, port: number, nodes: readonly [number, number]): string {
-  const changes: readonly (readonly [string, string])[] = [
+function adapt(
+  text: string,
+  folder: string,
+  port: number,
+  nodes: readonly [number, number],
+  more: readonly Replacement[],
+): string {
+  const changes: readonly Replacement[] = [
+    ...more,
     ['http {', `http {\n${temporaryFolders(folder)}`],
     ['/var/log/nginx', folder],
     ['node-a:8080', `127.0.0.1:${nodes[0]}`],

@@ -2,17 +2,21 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { after, before, describe, test } from 'node:test';
+import { type AddressInfo, createServer } from 'node:net';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { limits } from '@fieldroster/contract';
 import { signRequest } from '@fieldroster/signing';
+import { reservePort } from '../../packages/server/test/reserve-port.ts';
 import { sendRequest } from '../../packages/server/test/send-request.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
-import { NginxProcess, nginxIsInstalled } from './nginx-process.ts';
+import { NginxProcess, nginxIsInstalled, readConfiguration } from './nginx-process.ts';
 
-if (nginxIsInstalled()) describe('two nodes behind deploy/nginx.conf', testBehindNginx);
-else
+if (nginxIsInstalled()) {
+  describe('two nodes behind deploy/nginx.conf', testBehindNginx);
+  describe('nodes that do not answer behind deploy/nginx.conf', testLostAnswers);
+} else
   console.error(
     'NOT TESTED: deploy/nginx.conf, because nginx is not installed; on Debian: apt-get install nginx',
   );
@@ -183,5 +187,64 @@ function testBehindNginx(): void {
     await nodes[1].kill();
     const { status, headers, envelope } = await send({ target: '/users' });
     assert.deepEqual([status, envelope.code, headers['retry-after']], [503, 1503, '1']);
+  });
+}
+
+/** A node that reads requests and gives no answer: it ends the connection, or holds it. */
+async function startSilentNode(t: TestContext, holds: boolean) {
+  let requests = 0;
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      requests += 1;
+      if (!holds) socket.destroy();
+    });
+  }).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port, requests: () => requests };
+}
+
+function testLostAnswers(): void {
+  async function ask(proxy: NginxProcess, method: string) {
+    const body = method === 'GET' ? null : '{}';
+    const response = await fetch(`${proxy.url}/user`, { method, body });
+    const { code, message } = (await response.json()) as { code: number; message: string };
+    return { status: response.status, code, message };
+  }
+
+  test('a write that a node may have applied is not answered with 1503, which proves the opposite', async (t) => {
+    const nodes = [await startSilentNode(t, false), await startSilentNode(t, false)] as const;
+    const proxy = await NginxProcess.start([nodes[0].port, nodes[1].port]);
+    t.after(() => proxy.stop());
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const { status, code, message } = await ask(proxy, method);
+      assert.deepEqual([status, code], [500, 1500], method);
+      assert.match(message, /^the outcome is unknown/);
+    }
+    assert.deepEqual(await ask(proxy, 'GET').then(({ status, code }) => [status, code]), [503, 1503]);
+  });
+
+  test('a write that reached no node is answered with 1503', async (t) => {
+    const proxy = await NginxProcess.start([await reservePort(), await reservePort()]);
+    t.after(() => proxy.stop());
+    const { status, code } = await ask(proxy, 'POST');
+    assert.deepEqual([status, code], [503, 1503]);
+  });
+
+  test('a write is not sent to the other node once its signature has expired, because 1012 says that it had no effect', async (t) => {
+    const [, passesOn = ''] = /proxy_next_upstream_timeout (\d+)s;/.exec(readConfiguration()) ?? [];
+    assert.ok(Number(passesOn) > 0 && Number(passesOn) < limits.timestampSkewSeconds, passesOn);
+    const nodes = [await startSilentNode(t, true), await startSilentNode(t, true)] as const;
+    const proxy = await NginxProcess.start(
+      [nodes[0].port, nodes[1].port],
+      [
+        ['proxy_read_timeout 60s;', 'proxy_read_timeout 2s;'],
+        [`proxy_next_upstream_timeout ${passesOn}s;`, 'proxy_next_upstream_timeout 1s;'],
+      ],
+    );
+    t.after(() => proxy.stop());
+    assert.equal((await ask(proxy, 'POST')).code, 1500);
+    assert.equal(nodes[0].requests() + nodes[1].requests(), 1);
   });
 }

@@ -70,6 +70,20 @@ test('the server reaches this machine only, and with PostgreSQL private networks
   assert.match(postgres, /^IPAddressAllow=10\.0\.0\.0\/8 172\.16\.0\.0\/12 192\.168\.0\.0\/16 fc00::\/7$/m);
 });
 
+test('the backup of PostgreSQL reaches what the server reaches, and nothing else', () => {
+  const allowed = (text: string) =>
+    [...text.matchAll(/^IPAddressAllow=(.*)$/gm)].flatMap(([, value = '']) => value.split(' ')).sort();
+  const backup = readDeploymentFile('fieldroster-backup.service.d/postgresql.conf');
+  assert.match(backup, /^IPAddressDeny=any$/m);
+  const ofServer = unit + readDeploymentFile('fieldroster.service.d/postgresql.conf');
+  assert.deepEqual(allowed(backup), allowed(ofServer));
+});
+
+test('the backup has the settings of the server, such as FIELDROSTER_DATABASE_INSECURE', () => {
+  const [settings = ''] = valuesOf('EnvironmentFile');
+  assert.ok(readDeploymentFile('fieldroster-backup.service').includes(`\nEnvironmentFile=${settings}\n`));
+});
+
 test('the server and its backup run as the same user', () => {
   const backup = readDeploymentFile('fieldroster-backup.service');
   for (const setting of ['User=fieldroster', 'DynamicUser=yes']) {

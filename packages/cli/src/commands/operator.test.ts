@@ -212,6 +212,18 @@ test('a reset that is made at once ends the old password and every session', asy
   await run('enable', 'mara');
 });
 
+test('a disabled account is reset before it is enabled, so that a stolen password never works again', async () => {
+  await run('disable', 'mara');
+  await run('reset', 'mara', '--now');
+  await run('enable', 'mara');
+  const links = JSON.parse((await run('links', '--json')).stdout) as { username?: string }[];
+  assert.equal(links.filter(({ username }) => username === 'mara').length, 1, 'the link is still open');
+  const { database } = await openDirectory({ data, migrate: false });
+  const mara = await database.operators.findByUsername('mara');
+  await database.close();
+  assert.equal(mara?.status, 'active');
+});
+
 test('disabling the last active owner says that none is left', async () => {
   const access = { role: 'owner', allTenants: true, tenantIds: [] } as const;
   const { database } = await openDirectory({ data, migrate: false });

@@ -48,9 +48,9 @@ export interface BatchUsersInput {
 export interface BatchUsersData<Id = bigint> {
   /** False for a dry run, and for an atomic batch in which an entry fails. True otherwise, even if every entry failed or was unchanged. */
   applied: boolean;
-  /** Users created. */
+  /** Users created; if applied is false, those that would have been. */
   created: number;
-  /** Users changed. */
+  /** Users changed; if applied is false, those that would have been. */
   updated: number;
   /** Users that needed no change. */
   unchanged: number;
@@ -61,7 +61,7 @@ export interface BatchUsersData<Id = bigint> {
     index: number;
     /** Login name of the entry. */
     username: string;
-    /** What happened to the user. */
+    /** What happened to the user (what would have, if applied is false). */
     outcome: 'created' | 'updated' | 'unchanged' | 'failed';
     /** Id of the user; 0 if the entry failed, or if a user would have been created but was not. */
     id: Id;

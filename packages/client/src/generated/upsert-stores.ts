@@ -21,9 +21,9 @@ export interface UpsertStoresInput {
 export interface UpsertStoresData {
   /** False for a dry run, true otherwise, even if every store was unchanged. */
   applied: boolean;
-  /** Stores created. */
+  /** Stores created; in a dry run, those that would have been. */
   created: number;
-  /** Stores changed. */
+  /** Stores changed; in a dry run, those that would have been. */
   updated: number;
   /** Stores that needed no change. */
   unchanged: number;

@@ -50,7 +50,12 @@ const change = Type.Object({
 const outcome = Type.Object({
   index: int32('Position of the entry, from 0'),
   username: text('Login name of the entry'),
-  outcome: oneOf('What happened to the user', ['created', 'updated', 'unchanged', 'failed']),
+  outcome: oneOf('What happened to the user (what would have, if applied is false)', [
+    'created',
+    'updated',
+    'unchanged',
+    'failed',
+  ]),
   id: int64('Id of the user; 0 if the entry failed, or if a user would have been created but was not'),
   code: int32('0, or the code of the failure'),
   message: text('Empty, or what is wrong with the entry'),
@@ -84,8 +89,8 @@ export const batchUsers = defineOperation({
       description:
         'False for a dry run, and for an atomic batch in which an entry fails. True otherwise, even if every entry failed or was unchanged',
     }),
-    created: int32('Users created'),
-    updated: int32('Users changed'),
+    created: int32('Users created; if applied is false, those that would have been'),
+    updated: int32('Users changed; if applied is false, those that would have been'),
     unchanged: int32('Users that needed no change'),
     failed: int32('Entries that failed'),
     results: Type.Array(outcome),

@@ -31,8 +31,8 @@ export const upsertStores = defineOperation({
     applied: Type.Boolean({
       description: 'False for a dry run, true otherwise, even if every store was unchanged',
     }),
-    created: int32('Stores created'),
-    updated: int32('Stores changed'),
+    created: int32('Stores created; in a dry run, those that would have been'),
+    updated: int32('Stores changed; in a dry run, those that would have been'),
     unchanged: int32('Stores that needed no change'),
   }),
   successMessage: '',

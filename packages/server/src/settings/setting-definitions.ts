@@ -108,7 +108,7 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   defineSetting({
     key: 'connectionsMax',
     flag: '--connections-max <number>',
-    description: 'Open connections of one process; more are closed at once',
+    description: 'Open connections of one process on each of its ports; more are closed at once',
     defaultText: '16384',
     parse: wholeNumber(16, 1_000_000),
   }),

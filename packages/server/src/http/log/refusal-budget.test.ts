@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { ConsoleBrowser, owner } from '../../../test/console-browser.ts';
 import { type Answer, applications, type Overrides, startTestServer } from '../../../test/test-server.ts';
 import { RefusalBudget, refusalLinesMax, type SuppressedRefusals } from './refusal-budget.ts';
 
@@ -90,6 +91,28 @@ test("log lines have the caller's ids and ours, in refusals and successes; the a
         .find((each) => each.request_id === answer.requestId);
       assert.deepEqual([line?.caller_request_id, line?.traceparent], ['order-7/retry:2', traceparent]);
       assert.match(answer.requestId, /^[0-9a-f]{12}-/);
+    }
+  } finally {
+    await both.close();
+  }
+});
+
+test("the line of a call of the console has the caller's ids too, whether or not it succeeds", async () => {
+  const both = await startTestServer();
+  try {
+    const page = new ConsoleBrowser(both);
+    await page.join('ann', owner);
+    const headers = { 'X-Request-Id': 'order-7/retry:2', Traceparent: traceparent };
+    for (const [path, code] of [
+      ['/session', 0],
+      ['/tenants/4711/users', 1606],
+    ] as const) {
+      const answer = await page.call('GET', path, undefined, headers);
+      assert.equal(answer.code, code, answer.message);
+      const line = both.logLines
+        .map((text) => JSON.parse(text))
+        .find((each) => each.request_id === answer.headers.get('x-request-id'));
+      assert.deepEqual([line?.caller_request_id, line?.traceparent], ['order-7/retry:2', traceparent]);
     }
   } finally {
     await both.close();

@@ -93,7 +93,9 @@ export class RequestLog {
       return;
     }
     const { id: request_id, clientAddress: address = null } = request;
-    this.#logger.info({ request_id, address, ...caller, code, duration_ms: durationMs(request) }, 'request');
+    const ids = callerIds(request.raw.headers);
+    const line = { request_id, ...ids, address, ...caller, code, duration_ms: durationMs(request) };
+    this.#logger.info(line, 'request');
   }
 
   /** Logs a request that never reached an operation, such as one with an unknown path or too large a body. */
