@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { withheldDigest } from '@fieldroster/contract/problems';
 import { addSampleUsers, openDirectory } from '@fieldroster/server/admin';
@@ -280,7 +280,7 @@ test('wrong values are reported with what to give instead', async () => {
 });
 
 test('who names the people who look after an unchanged store, and says that another store does not exist', async () => {
-  const stores = join(dirname(data), 'stores.csv');
+  const stores = join(temporaryFolder(), 'stores.csv');
   writeFileSync(stores, 'code,name\nN-001,North\n');
   await run('store', 'import', stores);
   const { stdout, stderr } = await run('who', '--store', 'N-001');
