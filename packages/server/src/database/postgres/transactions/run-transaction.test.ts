@@ -70,13 +70,19 @@ async function startCountingProxy(databaseUrl: string) {
   return proxy;
 }
 
-test('a write to one user takes two round trips: what it reads, and what it writes with the commit', async (t) => {
+/** Opens a directory with one tenant through a proxy that counts round trips. */
+async function openCounted(t: TestContext) {
   const proxy = await startCountingProxy(await postgres.createMigratedDatabase());
   t.after(() => proxy.close());
   const database = await openPostgresDatabase({ ...patient, url: proxy.url });
   t.after(() => database.close());
   const tenant = await database.tenants.insertTenant('one');
   assert.ok(tenant);
+  return { proxy, database, tenant };
+}
+
+test('a write to one user takes two round trips: what it reads, and what it writes with the commit', async (t) => {
+  const { proxy, database, tenant } = await openCounted(t);
   const audit = { operation: 'test', changes: {} };
   const userId = await database.write(tenant.id, undefined, async (directory) => {
     for (const id of [1n, 2n]) await directory.roles.insert(id, {});
@@ -121,12 +127,7 @@ test('a write to one user takes two round trips: what it reads, and what it writ
 });
 
 test('the creation of a user takes three round trips, because the insert itself takes an id', async (t) => {
-  const proxy = await startCountingProxy(await postgres.createMigratedDatabase());
-  t.after(() => proxy.close());
-  const database = await openPostgresDatabase({ ...patient, url: proxy.url });
-  t.after(() => database.close());
-  const tenant = await database.tenants.insertTenant('one');
-  assert.ok(tenant);
+  const { proxy, database, tenant } = await openCounted(t);
   const create = (username: string) => {
     const claim = { signature: randomBytes(32), requestId: 'request', expiresAtSeconds: 2_000_000_000 };
     return database.write(tenant.id, claim, async (directory) => {
