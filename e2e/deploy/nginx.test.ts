@@ -234,7 +234,8 @@ function testLostAnswers(): void {
 
   test('a write is not sent to the other node once its signature has expired, because 1012 says that it had no effect', async (t) => {
     const [, passesOn = ''] = /proxy_next_upstream_timeout (\d+)s;/.exec(readConfiguration()) ?? [];
-    assert.ok(Number(passesOn) > 0 && Number(passesOn) < limits.timestampSkewSeconds, passesOn);
+    // The rest of the time is for clients whose clocks are late.
+    assert.ok(Number(passesOn) > 0 && Number(passesOn) <= limits.timestampSkewSeconds / 2, passesOn);
     const nodes = [await startSilentNode(t, true), await startSilentNode(t, true)] as const;
     const proxy = await NginxProcess.start(
       [nodes[0].port, nodes[1].port],
