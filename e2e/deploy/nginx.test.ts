@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { limits } from '@fieldroster/contract';
@@ -190,14 +190,23 @@ function testBehindNginx(): void {
   });
 }
 
-/** A node that reads requests and gives no answer: it ends the connection, or holds it. */
-async function startSilentNode(t: TestContext, holds: boolean) {
+const busy = '{"code":1503,"message":"too many writes of this application wait"}';
+
+/** What a node does with a request: end its connection without an answer, hold it, or refuse it with 1503. */
+const reactions = {
+  ends: (socket: Socket) => socket.destroy(),
+  holds: () => {},
+  refuses: (socket: Socket) =>
+    socket.end(`HTTP/1.1 503 Service Unavailable\r\nContent-Length: ${busy.length}\r\n\r\n${busy}`),
+} as const;
+
+async function startNode(t: TestContext, reaction: keyof typeof reactions) {
   let requests = 0;
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', () => {
       requests += 1;
-      if (!holds) socket.destroy();
+      reactions[reaction](socket);
     });
   }).listen(0, '127.0.0.1');
   t.after(() => server.close());
@@ -214,13 +223,13 @@ function testLostAnswers(): void {
   }
 
   test('a write that a node may have applied is not answered with 1503, which proves the opposite', async (t) => {
-    const nodes = [await startSilentNode(t, false), await startSilentNode(t, false)] as const;
+    const nodes = [await startNode(t, 'ends'), await startNode(t, 'ends')] as const;
     const proxy = await NginxProcess.start([nodes[0].port, nodes[1].port]);
     t.after(() => proxy.stop());
     for (const method of ['POST', 'PUT', 'DELETE']) {
       const { status, code, message } = await ask(proxy, method);
       assert.deepEqual([status, code], [500, 1500], method);
-      assert.match(message, /^the outcome is unknown/);
+      assert.match(message, /^the outcome is unknown; /);
     }
     assert.deepEqual(await ask(proxy, 'GET').then(({ status, code }) => [status, code]), [503, 1503]);
   });
@@ -232,11 +241,37 @@ function testLostAnswers(): void {
     assert.deepEqual([status, code], [503, 1503]);
   });
 
-  test('a write is not sent to the other node once its signature has expired, because 1012 says that it had no effect', async (t) => {
+  test('a write that one node refused and the other did not receive is answered with 1503', async (t) => {
+    const { port } = await startNode(t, 'refuses');
+    for (const nodes of [
+      [port, await reservePort()],
+      [await reservePort(), port],
+    ] as const) {
+      const proxy = await NginxProcess.start(nodes);
+      t.after(() => proxy.stop());
+      assert.deepEqual(await ask(proxy, 'POST').then(({ status, code }) => [status, code]), [503, 1503]);
+    }
+  });
+
+  test('of two nodes, one loses the answer to a write and one refuses it: 1500, or the refusal if that comes last', async (t) => {
+    const lost = await startNode(t, 'ends');
+    const refusing = await startNode(t, 'refuses');
+    for (const [nodes, code] of [
+      [[refusing.port, lost.port], 1500],
+      // docs/interface.md says that such a refusal tells nothing of the first copy.
+      [[lost.port, refusing.port], 1503],
+    ] as const) {
+      const proxy = await NginxProcess.start(nodes);
+      t.after(() => proxy.stop());
+      assert.equal((await ask(proxy, 'POST')).code, code);
+    }
+  });
+
+  test('a write is not sent to the other node when its signature may have expired, because 1012 says that it had no effect', async (t) => {
     const [, passesOn = ''] = /proxy_next_upstream_timeout (\d+)s;/.exec(readConfiguration()) ?? [];
     // The rest of the time is for clients whose clocks are late.
     assert.ok(Number(passesOn) > 0 && Number(passesOn) <= limits.timestampSkewSeconds / 2, passesOn);
-    const nodes = [await startSilentNode(t, true), await startSilentNode(t, true)] as const;
+    const nodes = [await startNode(t, 'holds'), await startNode(t, 'holds')] as const;
     const proxy = await NginxProcess.start(
       [nodes[0].port, nodes[1].port],
       [

@@ -1,5 +1,5 @@
 import { existsSync, statfsSync } from 'node:fs';
-import { freemem, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 
 interface ScratchDiskOptions {
   /** Where the system may have a file system in memory. Linux has one here. */
@@ -20,6 +20,6 @@ export function scratchDisk({
 }: ScratchDiskOptions = {}): string {
   if (!existsSync(inMemory)) return tmpdir();
   const { type, bavail, bsize } = statfsSync(inMemory);
-  const freeBytes = Math.min(bavail * bsize, freemem());
+  const freeBytes = Math.min(bavail * bsize, process.availableMemory());
   return type === tmpfs && freeBytes >= neededBytes ? inMemory : tmpdir();
 }

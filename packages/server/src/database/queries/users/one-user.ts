@@ -82,7 +82,7 @@ export const lockUserByUsername = compileOnce((db, value: ByUsername, engine) =>
 
 type ColumnSetByInsert = 'id' | 'status' | 'revision' | WithoutColumn;
 
-/** With the id that was taken, if one was. */
+/** `id` is `undefined` on an engine whose insert takes it. */
 type InsertedUser = Omit<Schema['user'], ColumnSetByInsert> & { id: bigint | undefined };
 
 export const insertUser = compileOnce((db, value: InsertedUser, engine) =>

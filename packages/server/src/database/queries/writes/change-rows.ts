@@ -20,7 +20,8 @@ const rowsTogether = {
 interface Ways<Shared, Row> {
   /**
    * Changes one row; the second argument holds placeholders for the shared values and the row's cells. Left out if one
-   * statement for several rows is faster on every engine.
+   * statement for several rows is faster on every engine. Callers then pass a few hundred rows at a time, because SQLite
+   * runs the statement at once.
    */
   readonly each?: (db: Kysely<Schema>, value: Shared & Row) => Compilable<unknown>;
   /** Changes several rows in one statement. */
