@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ConsolePage } from './console-page.ts';
+import { untilStill } from './until-still.ts';
 
 describe('a part of the console whose code is slow to arrive', () => {
   let opened: ConsolePage;
@@ -51,6 +52,25 @@ describe('a part of the console whose code is slow to arrive', () => {
     await status().waitFor({ state: 'detached' });
     await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
   });
+
+  for (const width of [1280, 390, 320])
+    test(`scripts below a new secret: the button under them stays where it was, ${width} pixels wide`, async () => {
+      const { page } = opened;
+      await page.setViewportSize({ width, height: 900 });
+      await opened.goTo('applications');
+      const release = await hold('snippets');
+      await opened.showNewApplication(`Slow ${width}`);
+      const button = page.getByRole('button', { name: 'I have stored it' });
+      await page.evaluate(untilStill);
+      const before = await button.boundingBox();
+      release();
+      await page.getByRole('dialog').getByRole('region').waitFor();
+      await opened.settled();
+      assert.deepEqual(await button.boundingBox(), before);
+      await button.click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.setViewportSize({ width: 1280, height: 800 });
+    });
 
   test('nothing moves for a reader who asks for no motion', async () => {
     const { page } = opened;

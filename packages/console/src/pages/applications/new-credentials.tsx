@@ -1,9 +1,10 @@
-import { Button, Group, Skeleton, Stack } from '@mantine/core';
+import { Box, Button, Group, Skeleton, Stack } from '@mantine/core';
 import { Suspense } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { CopyField } from '../../parts/fields/copy-field.tsx';
 import { lazyPart } from '../../parts/loading/lazy-part.tsx';
 import { ShownOnce } from '../../parts/notices/shown-once.tsx';
+import styles from './new-credentials.module.css';
 
 // The signers of eight languages are large.
 const Snippets = lazyPart(async () => (await import('./snippets.tsx')).default);
@@ -23,9 +24,11 @@ export function NewCredentials({ appId, appSecret, onStored }: Props) {
       <ShownOnce title={applications.once} help={applications.onceHelp} />
       <CopyField label="APPID" value={appId} />
       <CopyField label="APPSECRET" value={appSecret} />
-      <Suspense fallback={<Skeleton height={240} />}>
-        <Snippets />
-      </Suspense>
+      <Box className={styles.snippets ?? ''}>
+        <Suspense fallback={<Skeleton height={240} />}>
+          <Snippets />
+        </Suspense>
+      </Box>
       <Group justify="flex-end">
         <Button onClick={onStored}>{applications.stored}</Button>
       </Group>
