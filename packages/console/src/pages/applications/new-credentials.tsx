@@ -24,14 +24,20 @@ export function NewCredentials({ appId, appSecret, onStored }: Props) {
       <ShownOnce title={applications.once} help={applications.onceHelp} />
       <CopyField label="APPID" value={appId} />
       <CopyField label="APPSECRET" value={appSecret} />
-      <Box className={styles.snippets ?? ''}>
-        <Suspense fallback={<Skeleton height={240} />}>
-          <Snippets />
-        </Suspense>
-      </Box>
+      <Suspense fallback={<Waiting />}>
+        <Snippets />
+      </Suspense>
       <Group justify="flex-end">
         <Button onClick={onStored}>{applications.stored}</Button>
       </Group>
     </Stack>
+  );
+}
+
+function Waiting() {
+  return (
+    <Box className={styles.snippets ?? ''}>
+      <Skeleton height={240} />
+    </Box>
   );
 }

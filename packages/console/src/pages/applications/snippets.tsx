@@ -4,6 +4,7 @@ import { operationsOrigin } from '../../api/operations-origin.ts';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { CopyTextButton } from '../../parts/fields/copy-text-button.tsx';
+import place from './new-credentials.module.css';
 import { snippets } from './snippet-languages.ts';
 import styles from './snippets.module.css';
 
@@ -23,7 +24,7 @@ export default function Snippets() {
     body: undefined,
   });
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" className={place.snippets ?? ''}>
       <Group justify="space-between" align="flex-end">
         <Select
           label={applications.snippet}
