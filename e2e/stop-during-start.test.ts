@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { setImmediate as nextIteration } from 'node:timers/promises';
@@ -25,6 +26,16 @@ async function startedBy({ pid }: ChildProcess): Promise<number> {
     const [first] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
     if (first) return Number(first);
     await nextIteration();
+  }
+}
+
+/** Reads the log up to a message, and returns its fields. */
+async function readUntil(log: AsyncIterator<string>, message: string): Promise<{ readonly url: string }> {
+  for (;;) {
+    const { done, value } = await log.next();
+    assert.ok(done !== true, `the log ended without the line '${message}'`);
+    const line = JSON.parse(value);
+    if (line.msg === message) return line;
   }
 }
 
@@ -58,5 +69,20 @@ describe('a stop during the start', { timeout: 240_000 }, () => {
     supervisor.kill('SIGTERM');
     assert.deepEqual(await ended, [null, 'SIGTERM']);
     assert.deepEqual(await printed, ['', '']);
+  });
+
+  test('is orderly for a worker that serves, even while others still start', async (t) => {
+    const place = ['--port', '0', '--data', join(folder, 'serving'), '--log-format', 'json'];
+    const supervisor = start(['serve', ...place, '--workers', '3', '--drain', '1']);
+    t.after(() => supervisor.kill('SIGKILL'));
+    const ended = once(supervisor, 'exit');
+    const lines = createInterface({ input: supervisor.stdout ?? assert.fail() });
+    const log = lines[Symbol.asyncIterator]();
+    const { url } = await readUntil(log, 'listening');
+    supervisor.kill('SIGTERM');
+    await readUntil(log, 'draining');
+    assert.equal((await fetch(`${url}/healthz`)).status, 200);
+    await readUntil(log, 'stopped');
+    assert.deepEqual(await ended, [0, null]);
   });
 });

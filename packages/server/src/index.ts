@@ -13,4 +13,5 @@ export {
   startServer,
 } from './main.ts';
 export { isWorker, serveAsWorker } from './workers/serve-as-worker.ts';
-export { type SupervisedWorkers, superviseWorkers } from './workers/supervise-workers.ts';
+export { superviseWorkers } from './workers/supervise-workers.ts';
+export type { SupervisedWorkers } from './workers/supervised-workers.ts';

@@ -28,7 +28,7 @@ import { reportAsJson, reportCrashesAsJson } from '../serve/failure-lines.ts';
 import { issueFirstApplication } from '../serve/first-start.ts';
 import { loadSample } from '../serve/load-sample.ts';
 import { programCommands } from '../serve/program-commands.ts';
-import { DeferredReloads, stopOnSignal } from '../serve/stop-on-signal.ts';
+import { DeferredReloads, reloadOnSignal, stopOnSignal } from '../serve/stop-on-signal.ts';
 
 export function completeServe(serve: Command): void {
   for (const definition of settingDefinitions) serve.addOption(settingOption(definition));
@@ -83,17 +83,21 @@ async function serveUntilStopped(
         configuration: { text, reread: () => readServerSettings(flags).text },
       })
     : startServer(settings, environment, { commands, log, release: packageVersion() }));
-  const stopped = stopOnSignal(server, log, reloads);
+  const stop = stopOnSignal(server);
   try {
-    // Issued last, so that a failed start, for example on a taken port, does not issue a secret that nobody sees.
-    const first = content && { ...(await issueFirstApplication(place)), content };
-    await announceStart({ server, first, settings, place, flags, log });
+    if ('allServing' in server) await server.allServing;
+    reloadOnSignal(server, log, { reloads, stop });
+    if (!stop.isAsked) {
+      // Issued last, so that a failed start, for example on a taken port, does not issue a secret that nobody sees.
+      const first = content && { ...(await issueFirstApplication(place)), content };
+      await announceStart({ server, first, settings, place, flags, log });
+    }
   } catch (error) {
     // A server that has reported a failed start must not serve on.
     await server.stop().catch(() => {});
     throw error;
   }
-  await stopped;
+  await stop.done;
   await log.end();
 }
 

@@ -6,30 +6,51 @@ export interface Restartable {
   restart(): Promise<void>;
 }
 
-/**
- * Resolves once a signal has stopped the server; a second signal ends the process at once. SIGHUP, which
- * service managers send to ask for a reload, restarts the server if it is restartable; otherwise it lets the
- * server read its master keys again.
- */
-export function stopOnSignal(
-  server: ServingProcess | (RunningServer & Restartable),
-  { logger }: ServerLog,
-  reloads: DeferredReloads,
-): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const stop = endOnSecondSignal(
-    () => server.stop().then(resolve, reject),
+/** The end of a server that a signal asks for. */
+export interface Stop {
+  readonly isAsked: boolean;
+  /** Resolves once the server has stopped. */
+  readonly done: Promise<void>;
+  readonly ask: (signal: NodeJS.Signals) => void;
+}
+
+/** Stops the server when a signal asks for it. A second signal ends the process at once. */
+export function stopOnSignal(server: RunningServer): Stop {
+  const { promise: done, resolve, reject } = Promise.withResolvers<void>();
+  let isAsked = false;
+  const ask = endOnSecondSignal(
+    () => {
+      isAsked = true;
+      server.stop().then(resolve, reject);
+    },
     () => 1,
   );
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  process.on('SIGINT', ask);
+  process.on('SIGTERM', ask);
+  return {
+    get isAsked() {
+      return isAsked;
+    },
+    done,
+    ask,
+  };
+}
+
+/**
+ * Handles SIGHUP, which service managers send to ask for a reload: restarts the server if it is restartable; otherwise
+ * lets the server read its master keys again.
+ */
+export function reloadOnSignal(
+  server: ServingProcess | (RunningServer & Restartable),
+  { logger }: ServerLog,
+  { reloads, stop }: { readonly reloads: DeferredReloads; readonly stop: Stop },
+): void {
   reloads.passTo(() => {
     if ('restart' in server) void restart(server, logger);
     // A terminal that is closed sends the same signal.
-    else if (process.stdin.isTTY) stop('SIGHUP');
+    else if (process.stdin.isTTY) stop.ask('SIGHUP');
     else void server.rereadKeys();
   });
-  return promise;
 }
 
 /**

@@ -7,7 +7,8 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { Logger } from '../logging/logger.ts';
 import type { WorkerMessage } from './messages.ts';
-import { type SupervisedWorkers, superviseWorkers } from './supervise-workers.ts';
+import { superviseWorkers } from './supervise-workers.ts';
+import type { SupervisedWorkers } from './supervised-workers.ts';
 
 const workers = 2;
 
@@ -107,6 +108,7 @@ describe('a worker that dies', { timeout: 240_000 }, () => {
     supervisor = await superviseWorkers(settings, new Logger('warn', (line) => log.push(line)), {
       configuration: { text: 'old', reread: () => 'new' },
     });
+    await supervisor.allServing;
   });
 
   afterEach(async () => {

@@ -1,17 +1,16 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type HostAndPort, joinHostAndPort, splitHostAndPort } from '../config.ts';
 import { PrimaryHistory } from '../database/postgres/connections/primary-history.ts';
 import type { Logger } from '../logging/logger.ts';
-import type { RunningServer } from '../main.ts';
-import { freePort } from './free-port.ts';
+import { fixedAddress, fixedPort } from './fixed-port.ts';
 import { letGoOfPort } from './let-go-of-port.ts';
 import type { SupervisorMessage, WorkerMessage } from './messages.ts';
 import { type ServedMetrics, serveMetricsOfWorkers } from './metrics-of-workers.ts';
 import { RateRelay } from './rate-relay.ts';
 import { RestartPause } from './restart-pause.ts';
 import type { WorkerAddress } from './serve-as-worker.ts';
+import type { SupervisedWorkers, WorkerSettings } from './supervised-workers.ts';
 import { untilReady } from './until-ready.ts';
 import {
   noConfiguration,
@@ -23,31 +22,6 @@ import { describeEnd, endMessage, type ServedPlace, type WorkerEnd } from './wor
 import { workerConsoleVariable, workerPortVariable, workerPrimaryVariable } from './worker-variables.ts';
 import { WorkerWatch } from './worker-watch.ts';
 
-/** Several processes on one port, which can be replaced one after another. */
-export interface SupervisedWorkers extends RunningServer {
-  /**
-   * Reads the configuration file again and replaces every worker: the new one serves before the old one stops. No
-   * request fails. Once earlier restarts have ended, a worker that waits out a pause before its start is started,
-   * because the cause may be gone.
-   *
-   * @throws {Error} when the file has an error, or a worker does not start with it; the others stay as they are
-   */
-  restart(): Promise<void>;
-}
-
-/** How many workers, and where they listen. */
-export interface WorkerSettings {
-  readonly workers: number;
-  readonly host: string;
-  readonly port: number;
-  /** Where the metrics of all workers are served; '' serves none. */
-  readonly metrics: string;
-  /** Host and port of the console's own listener; '' when it shares the port. */
-  readonly consoleListen: string;
-  /** How long a worker that starts may wait for its database. */
-  readonly waitForDatabaseSeconds: number;
-}
-
 interface SupervisionOptions {
   /** No file when left out. */
   readonly configuration?: WorkerConfiguration;
@@ -57,9 +31,9 @@ interface SupervisionOptions {
 
 /**
  * Starts the workers by running this program's entry again; see `serveAsWorker`. A worker that dies or hangs is
- * replaced while the others keep serving.
+ * replaced while the others keep serving. Resolves once the first one serves: from then on, a stop must be orderly.
  *
- * @throws {ListenError} when the first workers cannot start
+ * @throws {ListenError} when the first worker cannot start
  */
 export async function superviseWorkers(
   { workers, host, port, metrics, consoleListen, waitForDatabaseSeconds }: WorkerSettings,
@@ -77,16 +51,6 @@ export async function superviseWorkers(
   const supervisor = new Supervisor({ count: workers, address, configuration }, logger, watch);
   await supervisor.start(metrics);
   return supervisor;
-}
-
-/** Chooses a port once, because workers would choose another one after all of them have died at once. */
-async function fixedPort({ host, port }: HostAndPort): Promise<number> {
-  return port === 0 ? await freePort(host) : port;
-}
-
-async function fixedAddress(text: string): Promise<string> {
-  const address = splitHostAndPort(text);
-  return joinHostAndPort({ ...address, port: await fixedPort(address) });
 }
 
 interface Supervision {
@@ -115,6 +79,7 @@ class Supervisor implements SupervisedWorkers {
   /** Ends the pauses before the next starts. */
   #hurry = new AbortController();
   #restarting: Promise<void> = Promise.resolve();
+  allServing: Promise<void> = Promise.resolve();
   url = '';
   consoleUrl: string | undefined;
 
@@ -136,8 +101,20 @@ class Supervisor implements SupervisedWorkers {
       if (metrics !== '') this.#metrics = await serveMetricsOfWorkers(metrics, this.#logger);
       // The first one starts alone, because it migrates the tables and makes the key file.
       await this.#addWorker();
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+    this.allServing = this.#addOthers();
+    // The caller may stop before it awaits them.
+    this.allServing.catch(() => {});
+  }
+
+  async #addOthers(): Promise<void> {
+    try {
       await Promise.all(Array.from({ length: this.#supervision.count - 1 }, () => this.#addWorker()));
     } catch (error) {
+      if (this.#stopped.signal.aborted) return;
       await this.stop();
       throw error;
     }

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, type TestContext, test } from 'node:test';
 import { Logger } from '../logging/logger.ts';
-import { type SupervisedWorkers, superviseWorkers } from './supervise-workers.ts';
+import { superviseWorkers } from './supervise-workers.ts';
+import type { SupervisedWorkers } from './supervised-workers.ts';
 
 /** A worker may be silent for thirty of these, and take 54 to stop. */
 const tickMs = 200;
@@ -42,6 +43,7 @@ describe('a supervisor of workers that hang', { timeout: 240_000 }, () => {
     supervisor = await superviseWorkers(settings, new Logger('warn', (line) => log.push(line)), {
       tickMs: ms,
     });
+    await supervisor.allServing;
     const [first, second] = living();
     assert.ok(first !== undefined && second !== undefined);
     return [first, second];
