@@ -80,6 +80,12 @@ const tools: readonly Tool[] = [
     optional: true,
   },
   {
+    command: 'strace',
+    debianPackage: 'strace',
+    neededFor: 'the test that the systemd units allow what the server does',
+    optional: true,
+  },
+  {
     command: 'patroni',
     debianPackage: 'patroni',
     neededFor: 'the tests of failovers with Patroni',
