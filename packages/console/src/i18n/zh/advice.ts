@@ -33,7 +33,7 @@ export const advice: Sentences<AdviceValues> = {
   bringNearer: () => '每次调用需要两到六条语句。请将服务器部署在离数据库更近的位置。',
 
   finishUpgrade: () => '请完成升级或回退，让所有节点运行同一个版本。',
-  startNewer: () => '请启动更新的版本，或恢复修改之前的备份。',
+  startNewer: () => '请启动更新的版本，或恢复数据表变更之前的备份。',
   openTables: () => '请使用拥有这些数据表的角色，为它授予权限，并停用行级安全。',
   migrate: () => '请运行 fieldroster migrate。',
   restoreParts: ({ engine }) =>

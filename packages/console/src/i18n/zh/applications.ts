@@ -36,7 +36,7 @@ export const applications: Texts['applications'] = {
     return hours < 24 ? `${hours} 小时后` : `${hours / 24} 天后`;
   },
   edit: '编辑访问权限',
-  saved: (name) => `${name} 已保存`,
+  saved: (name) => `已保存 ${name}`,
   rateLimit: '速率限制',
   rateLimitHelp: '每秒请求数。0 表示不限制；留空则采用服务器的默认限制。',
   ownLimit: '服务器的默认限制',

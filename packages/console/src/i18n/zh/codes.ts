@@ -1,7 +1,7 @@
 import type { Texts } from '../en.ts';
 
 export const codes: Texts['codes'] = {
-  1001: { meaning: '参数无效', step: '应答中会指出是哪个参数，请转告该应用的开发者。' },
+  1001: { meaning: '参数无效', step: '响应中会指出是哪个参数，请转告该应用的开发者。' },
   1002: {
     meaning: '请求体不是 JSON 对象',
     step: '应用必须发送一个 UTF-8 编码的 JSON 对象，请转告其开发者。',
@@ -10,14 +10,14 @@ export const codes: Texts['codes'] = {
     meaning: '内容类型不受支持',
     step: '应用必须发送 Content-Type: application/json，且不带 Content-Encoding。',
   },
-  1004: { meaning: '请求体过大', step: '请让应用分批发送，或调高应答中提到的上限。' },
-  1005: { meaning: '操作不存在', step: '请对照 /docs 中的接口说明检查请求路径（包括基础路径）。' },
-  1006: { meaning: '方法不受支持', step: '请对照 /docs 中的接口说明检查请求方法。' },
+  1004: { meaning: '请求体过大', step: '请让应用分批发送，或调高响应中提到的上限。' },
+  1005: { meaning: '操作不存在', step: '请对照 /docs 中的接口文档检查请求路径（包括基础路径）。' },
+  1006: { meaning: '方法不受支持', step: '请对照 /docs 中的接口文档检查请求方法。' },
   1011: {
     meaning: '签名请求头缺失或格式错误',
-    step: '应用必须发送 Authorization、Timestamp 和 Nonce，应答中会指出哪一个有误。',
+    step: '应用必须发送 Authorization、Timestamp 和 Nonce，响应中会指出哪一个有误。',
   },
-  1012: { meaning: '时钟不准', step: '请校准应用所在机器的时钟，应答中有相差的时间。' },
+  1012: { meaning: '时钟不准', step: '请校准应用所在机器的时钟，响应中有相差的时间。' },
   1013: {
     meaning: '应用未知或不可用',
     step: '请在应用列表中核对 APPID，然后恢复该应用、延长其有效期，或重新签发。',
@@ -26,7 +26,7 @@ export const codes: Texts['codes'] = {
     meaning: '签名错误',
     step: '将请求的待签名字符串与应用生成的逐行比对。如果完全一致，说明应用的密钥有误，请轮换密钥。',
   },
-  1015: { meaning: '重复发送', step: '无需处理：第一次请求已经生效。如果数量很多，说明应答在途中丢失。' },
+  1015: { meaning: '重复发送', step: '无需处理：第一次请求已经生效。如果数量很多，说明响应在途中丢失。' },
   1016: { meaning: '无权调用', step: '应用的权限范围或允许的地址不包含这次调用，如属正当请放宽限制。' },
   1017: { meaning: '已被他人修改', step: '无需处理：应用会重新读取后再决定。' },
   1101: {
@@ -46,7 +46,7 @@ export const codes: Texts['codes'] = {
   1303: { meaning: '组织正在使用', step: '应用必须先移走其中的用户和下级组织。' },
   1304: { meaning: '组织 ID 已被占用', step: '应用应更新已有的组织。' },
   1305: { meaning: '组织不能位于自身之下', step: '应用必须选择一个不在该组织之下的上级。' },
-  1401: { meaning: '门店不存在', step: '请添加或导入应答中列出的门店。' },
+  1401: { meaning: '门店不存在', step: '请添加或导入响应中列出的门店。' },
   1402: { meaning: '门店未绑定', step: '没有移除任何内容，对方系统的数据已过时。' },
   1403: { meaning: '门店正在使用', step: '应用必须先解绑用户，或发送 force=true。' },
   1404: { meaning: '门店编号已被占用', step: '应用应更新已有的门店。' },
@@ -57,5 +57,5 @@ export const codes: Texts['codes'] = {
 
 export const otherCode: Texts['otherCode'] = (code) => ({
   meaning: `代码 ${code}`,
-  step: '代码的含义见 /docs 中的接口说明。',
+  step: '代码的含义见 /docs 中的接口文档。',
 });

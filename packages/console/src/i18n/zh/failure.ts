@@ -6,8 +6,8 @@ export const failure: Texts['failure'] = {
   unreachable: '服务器没有响应',
   unreachableHelp: '您输入的内容不会丢失，本页会自动重试。',
   unreachableChange: '您输入的内容不会丢失。服务器恢复后请再按一次：即使第一次已经送达，变更也只会执行一次。',
-  answerLost: '已经完成，但没有收到应答',
-  answerLostHelp: '服务器已执行变更，但网络在应答送达之前中断。请重新加载页面查看结果。',
+  answerLost: '已经完成，但没有收到响应',
+  answerLostHelp: '服务器已执行变更，但网络在响应送达之前中断。请重新加载页面查看结果。',
   answersLost: {
     issueApplication:
       '应用已创建，但密钥在传输途中丢失，不会再次显示。请在列表中打开该应用并轮换密钥，届时会显示新密钥。',

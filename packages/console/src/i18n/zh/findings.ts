@@ -69,7 +69,7 @@ export const findings: Sentences<FindingValues> = {
     return `本机时钟比数据库的${ahead ? '快' : '慢'} ${seconds} 秒${limit}。`;
   },
   changeInFuture: ({ at }) =>
-    `最新的修改记录于 ${time.format(at)}，是未来的时间：可能有时钟偏快，或本机时钟偏慢。`,
+    `最新的变更记录的时间是 ${time.format(at)}，晚于当前时间：可能有时钟偏快，或本机时钟偏慢。`,
   writesRefused: ({ until, asAfterRestore, readsToo }) => {
     const refused = `${time.format(until)} 之前会拒绝所有写入${readsToo ? '和所有签名的读取' : ''}`;
     return asAfterRestore
@@ -100,7 +100,7 @@ export const findings: Sentences<FindingValues> = {
   tablesOlder: ({ migrations }) => `数据表缺少以下迁移：${migrations}。`,
   tablesClosed: ({ examples }) => `连接所用的角色无法使用全部数据表：${examples}。`,
   partsMissing: ({ examples }) => `数据库中缺少：${examples}。`,
-  orderNotKept: ({ examples }) => `修改顺序没有得到维护，用户表的触发器有问题：${examples}。`,
+  orderNotKept: ({ examples }) => `变更顺序没有得到维护，用户表的触发器有问题：${examples}。`,
   engineSetting: ({ name, value }) => `数据库的 ${name} 为 ${value}，断电时可能丢失已确认的写入。`,
   searchNotKept: ({ examples }) => `用户搜索索引没有得到维护：${examples}。`,
   searchSlow: ({ examples }) => `搜索时会读取全部用户：${examples}。`,
@@ -152,7 +152,7 @@ export const findings: Sentences<FindingValues> = {
   backupUnsure: ({ file, tenant, createdAt, ...age }) =>
     `找到一份 ${ago(age)}的备份：${file}。它来自首个租户为“${tenant}”（创建于 ${time.format(createdAt)}）的数据库，尚不清楚是否就是本数据库，也不清楚能否用它恢复。`,
   backupInFuture: ({ at, file }) =>
-    `最近的备份 ${file} 记录于 ${time.format(at)}，是未来的时间：可能有时钟偏快，或本机时钟偏慢。`,
+    `最近的备份 ${file} 记录的时间是 ${time.format(at)}，晚于当前时间：可能有时钟偏快，或本机时钟偏慢。`,
   backupUnread: ({ file, more }) =>
     `当前系统用户无权读取 ${file}${more > 0 ? ` 和另外 ${more} 个文件` : ''}，其中可能有更新的备份。`,
   backupFolder: ({ folder, reason }) => `无法使用备份文件夹 ${folder}${because(reason)}。`,

@@ -14,7 +14,7 @@ const units: Readonly<Record<string, string>> = {
 
 const listedNumbers = (numbers: string) => listed(numbers).replace(' or ', ' 或 ');
 
-/** 参数和请求体有误时的应答，顺序即匹配顺序。 */
+/** 参数和请求体有误时的响应，顺序即匹配顺序。 */
 export const inputAnswers = [
   // 1001
   answerText(
@@ -149,7 +149,7 @@ export const inputAnswers = [
     ({ value }) => `请求体必须是 JSON 对象，收到的是${kindOf(value)}。`,
   ),
   answerText('the body is not JSON: it is not encoded in UTF-8', () => '请求体不是 UTF-8 编码。'),
-  answerText('the body is not JSON: {detail}', () => '请求体不是有效的 JSON，应答原文指出了出错的位置。'),
+  answerText('the body is not JSON: {detail}', () => '请求体不是有效的 JSON，响应原文指出了出错的位置。'),
   answerText(
     'Content-Encoding is {value}; send the body as it is, without that header',
     ({ value }) => `Content-Encoding 是 ${value}。请求体不能压缩，请去掉该请求头。`,

@@ -31,7 +31,7 @@ export const problems: ProblemTexts = {
       ? `${named(field)}是 TRUE 或 FALSE，必须是文本。${asText}。`
       : `${named(field)}必须是文本。`,
   notTexts: ({ field }) => `${named(field)}必须是文本的列表。`,
-  notGender: ({ value }) => `“性别”是“${value}”，必须是“男”“女”，或 0（未提供）、1（男）、2（女）。`,
+  notGender: ({ value }) => `“性别”是“${value}”，必须是“男”或“女”，也可以填 0（未填写）、1（男）、2（女）。`,
   shortened: ({ field, value }) => `${named(field)}是 ${value}，这是被表格软件缩写的数字。${asText}。`,
   madeDate: ({ field, value }) => `${named(field)}是 ${value}，这是被表格软件转换成的日期。${asText}。`,
   isDate: ({ field }) => `${named(field)}是日期，可能是被表格软件自动转换的。${asText}。`,
@@ -124,7 +124,7 @@ export const problems: ProblemTexts = {
   orgTaken: ({ id }) => `已有 ID 为 ${id} 的组织。`,
   orgInItself: ({ parent, id }) =>
     parent === id ? `组织 ${id} 不能以自身为上级。` : `组织 ${parent} 位于组织 ${id} 之下，不能作为其上级。`,
-  manyStoresToChange: ({ max }) => `这些用户连同要分配的门店超过 ${max} 家，请减少一次更改的用户。`,
+  manyStoresToChange: ({ max }) => `这些用户的门店（含要绑定的）超过 ${max} 家，请减少一次修改的用户数。`,
   tooManyLevels: ({ parent, max }) =>
     `放在组织 ${parent} 之下，组织层级会超过 ${max} 级。请选择层级更高的上级组织。`,
   notPositive: ({ field, value }) =>

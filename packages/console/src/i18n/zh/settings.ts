@@ -150,7 +150,7 @@ export const settings: Texts['settings'] = {
     failures: '失败的调用',
     forever: '永久',
     notRecorded: '不记录',
-    fixed: '不可更改',
+    fixed: '不可修改',
     days: (days) => `${days} 天`,
   },
 };

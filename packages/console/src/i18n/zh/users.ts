@@ -28,7 +28,7 @@ export const users: Texts['users'] = {
   columns: '列',
   profile: '资料',
   history: '历史',
-  noHistory: '还没有任何修改。',
+  noHistory: '还没有任何变更。',
   deleted: '此用户已被删除',
   deletedHelp: '资料和绑定均已移除，审计日志仍保留此前的记录。',
   unknown: '没有这位用户',
