@@ -122,7 +122,7 @@ describe('the console in Chinese', () => {
     const alert = opened.page.getByRole('alert');
     for (const [name, content, problem] of [
       ['open.csv', 'username\n"a', '第 2 行：此处的引号没有闭合。'],
-      ['empty.csv', '', '文件是空的，第一行必须是列名。'],
+      ['empty.csv', '', '文件为空。第一行必须是列名。'],
       [
         'latin.csv',
         new Uint8Array([0x75, 0x0a, 0xff]),
@@ -133,7 +133,7 @@ describe('the console in Chinese', () => {
         new Uint8Array([0xff, 0xfe, 0x75, 0, 0x00, 0xd8]),
         '第 1 行：文本不是 UTF-16 编码，请在上方选择其他文件编码。',
       ],
-      ['none.xlsx', 'x', '无法作为工作簿读取'],
+      ['none.xlsx', 'x', '文件无法作为工作簿读取'],
     ] as const) {
       await choose('users', name, content);
       await alert.getByText(problem, { exact: false }).waitFor();
@@ -208,7 +208,7 @@ describe('the console in Chinese', () => {
     await page.getByLabel(applications.addresses).fill('10.0.0.0/8，10.0.0');
     await button(general.save).click();
     const alert = page.getByRole('alert').last();
-    await alert.getByText('"10.0.0" 不是地址，也不是网段。', { exact: false }).waitFor();
+    await alert.getByText('"10.0.0" 不是 IP 地址，也不是网段。', { exact: false }).waitFor();
     assert.equal(await page.locator('[lang=en]').count(), 0);
     await opened.goTo('settings');
     await page.getByRole('textbox', { name: settings.password.current }).fill(ownerPassword);

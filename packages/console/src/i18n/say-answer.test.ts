@@ -74,7 +74,7 @@ test('a request that does not verify is explained with its numbers', () => {
     ],
     [
       explainRefusal({ outcome: 'unknown-application', appId: 'revoked' }),
-      '没有 APPID 为 "rev…" 的应用，或者它已被吊销。',
+      '没有 APPID 为 "rev…" 的应用，或者该应用已被吊销。',
     ],
     [
       explainRefusal({

@@ -34,7 +34,7 @@ export const answers = [
 
   // 1011
   answerText('the {header} header is missing; {rule}', ({ header }) => `缺少请求头 ${header}。`),
-  answerText('the {header} header is empty; {rule}', ({ header }) => `请求头 ${header} 是空的。`),
+  answerText('the {header} header is empty; {rule}', ({ header }) => `请求头 ${header} 为空。`),
   answerText(
     'the {header} header was sent {times} times; send it once',
     ({ header, times }) => `请求头 ${header} 发送了 ${times} 次，只能发送一次。`,
@@ -71,7 +71,7 @@ export const answers = [
   ),
   answerText(
     'the application {app} is unknown or revoked; {hint}',
-    ({ app }) => `没有 APPID 为 ${app} 的应用，或者它已被吊销。`,
+    ({ app }) => `没有 APPID 为 ${app} 的应用，或者该应用已被吊销。`,
   ),
   answerText('the application {app} is suspended; {hint}', ({ app }) => `应用 ${app} 已被暂停。`),
   answerText(

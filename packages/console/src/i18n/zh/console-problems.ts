@@ -7,11 +7,12 @@ const roles = { viewer: '查看者', manager: '管理者', owner: '所有者' } 
 /** 只有控制台的操作才会拒绝的情形。 */
 export const consoleProblems: ConsoleProblemTexts = {
   notAddress: ({ entry }) =>
-    `${entry} 不是地址，也不是网段。正确的例子：192.0.2.7、10.0.0.0/8、2001:db8::/32。`,
-  badNetwork: ({ entry, max }) => `网段 ${entry} 必须以 1 到 ${max} 的位数结尾。`,
+    `${entry} 不是 IP 地址，也不是网段。正确的例子：192.0.2.7、10.0.0.0/8、2001:db8::/32。`,
+  badNetwork: ({ entry, max }) => `网段 ${entry} 的前缀长度（“/”之后的数字）必须在 1 到 ${max} 之间。`,
   tooShort: ({ field, min, count }) => `${named(field)}至少须有 ${min} 个字符，现有 ${count} 个。`,
   tooMany: ({ field, max, count }) => `${named(field)}最多 ${written(max)} 项，现有 ${written(count)} 项。`,
-  changedMeanwhile: ({ username }) => `预览之后有人修改了用户 ${username}，因此未做任何修改。请查看新的预览。`,
+  changedMeanwhile: ({ username }) =>
+    `预览之后有人修改了用户 ${username}，因此未做任何修改。请查看新的预览。`,
   noUser: ({ username }) => `没有用户名为 ${username} 的用户，因此未做任何修改。`,
   manyGuesses: ({ max, seconds }) => `此用户名在一分钟内输错了 ${max} 次密码，请在 ${seconds} 秒后重试。`,
   manyCodes: ({ count, minutes }) =>

@@ -121,7 +121,7 @@ export const inputAnswers = [
   answerText('{field} is not accepted: {reason}', ({ field }) => `${named(field)}的格式不受支持。`),
   answerText(
     '{name} contains {text}, which its signature cannot tell from the start of another parameter; {rule}',
-    ({ name, text }) => `${name} 含有 ${text}，签名无法把它与另一个参数的开头区分开。`,
+    ({ name, text }) => `${name} 含有 ${text}，签名时无法将这段文字与另一个参数的开头区分开。`,
   ),
   answerText(
     'the parameter name {name} has "=", "&" or a control character; {rule}',
@@ -143,7 +143,7 @@ export const inputAnswers = [
   ),
 
   // 1002、1003、1004
-  answerText('the body is empty; it must be a JSON object', () => '请求体是空的，必须是 JSON 对象。'),
+  answerText('the body is empty; it must be a JSON object', () => '请求体为空，必须是 JSON 对象。'),
   answerText(
     'the body must be a JSON object; it is {value}',
     ({ value }) => `请求体必须是 JSON 对象，收到的是${kindOf(value)}。`,

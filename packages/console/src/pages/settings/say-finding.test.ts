@@ -12,7 +12,7 @@ const found = {
 test('a finding is said in the language of the reader', () => {
   assert.deepEqual(sayFinding(found, 'en'), { message: 'No backup is known.', advice: 'make one' });
   assert.deepEqual(sayFinding(found, 'zh'), {
-    message: '没有已知的备份。',
+    message: '没有备份记录。',
     advice: '请立即备份，并查明为什么没有更新的备份。',
     original: undefined,
   });
