@@ -34,7 +34,7 @@ export const advice: Sentences<AdviceValues> = {
 
   finishUpgrade: () => '请完成升级或回退，让所有节点运行同一个版本。',
   startNewer: () => '请启动更新的版本，或恢复数据表变更之前的备份。',
-  openTables: () => '请使用拥有这些数据表的角色，为它授予权限，并停用行级安全。',
+  openTables: () => '请以拥有这些数据表的数据库角色连接，或为当前的数据库角色授予权限并停用行级安全。',
   migrate: () => '请运行 fieldroster migrate。',
   restoreParts: ({ engine }) =>
     engine === 'sqlite'
