@@ -175,6 +175,32 @@ describe('the console in Chinese', () => {
     }
   });
 
+  test('no paragraph ends in a line of one character, at any width of a phone', async () => {
+    const { page } = opened;
+    await opened.goTo('settings');
+    await page.getByText(settings.factor.help, { exact: true }).waitFor();
+    for (let width = 320; width <= 430; width += 4) {
+      await page.setViewportSize({ width, height: 844 });
+      const lastLines = await page.locator('main p').evaluateAll((paragraphs) =>
+        paragraphs.map(({ firstChild, ownerDocument }) => {
+          const range = ownerDocument.createRange();
+          const letters = [...(firstChild?.nodeValue ?? '')].map((letter, index) => {
+            if (firstChild !== null) {
+              range.setStart(firstChild, index);
+              range.setEnd(firstChild, index + 1);
+            }
+            return { letter, bottom: range.getBoundingClientRect().bottom };
+          });
+          const { bottom } = letters.at(-1) ?? {};
+          return letters.flatMap((each) => (each.bottom === bottom ? [each.letter] : [])).join('');
+        }),
+      );
+      assert(lastLines.length > 10);
+      for (const line of lastLines) assert.doesNotMatch(line, /^.。$/u, `${width} pixels`);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   test('the signature lab names the mistake in Chinese', async () => {
     const { page } = opened;
     await opened.goTo('lab');

@@ -13,7 +13,7 @@ export const help: Texts['help'] = {
     search: '搜索列表',
     oneRow: '上移或下移一行',
     tenRows: '上移或下移十行',
-    ends: '跳到已加载的第一行或最后一行',
+    ends: '跳到已加载的首行或末行',
     open: '打开当前行',
     select: '选择当前行',
     actions: '跳到当前行的操作',
