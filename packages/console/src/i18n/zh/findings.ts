@@ -162,7 +162,7 @@ export const findings: Sentences<FindingValues> = {
   recordsInDatabase: () => '运行记录保存在数据库中。',
   recordsNotYet: ({ file }) => `还没有 ${file}，服务器启动时会创建。`,
   recordsReadable: ({ file }) => `${file} 可以读取。`,
-  recordsUnread: ({ file, reason }) => `无法读取 ${file}（${reason}）。`,
+  recordsUnread: ({ file, reason }) => `无法读取 ${file}${because(reason)}。`,
   recordsDamaged: ({ file, reason }) =>
     `${file} 无法使用${because(reason)}。目录不受影响，但调用统计、失败的调用、密钥的最近使用时间、密码输错次数、数量统计和操作员的会话都已丢失。`,
 

@@ -59,6 +59,13 @@ test('no English is in a Chinese sentence: the reason is in Chinese, and the ori
   }
 });
 
+test('a file of records that cannot be read is said in Chinese, with the original beside it', () => {
+  const reason = 'cannot be read: unable to open database file';
+  const unread = { message: reason, said: { key: 'recordsUnread', values: { file: '/data/b.db', reason } } };
+  const { message, original } = sayFinding(unread, 'zh');
+  assert.deepEqual([message, original], ['无法读取 /data/b.db（无法打开文件）。', reason]);
+});
+
 test('an English finding is a sentence, unless it begins with the name of a command', () => {
   const said = (message: string) => sayFinding({ message }, 'en').message;
   assert.equal(said('the tables are those of this release'), 'The tables are those of this release.');
