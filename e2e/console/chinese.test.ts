@@ -44,7 +44,7 @@ describe('the console in Chinese', () => {
     ['no.org,,,4711,,,', '没有 ID 为 4711 的组织。每个组织的 ID 见“组织”页面。'],
     ['no.store,,,,N-001;none,,', '没有以下门店："none"。'],
     ['no.number,,x,,,,', '没有名为“x”的角色。请填写角色的名称或 ID。每个角色的 ID 见“角色”页面。'],
-    ['no.gender,,,,,x,', '“性别”是“x”，必须是“男”“女”，或 0（未提供）、1（男）、2（女）。'],
+    ['no.gender,,,,,x,', '“性别”是“x”，必须是“男”或“女”，也可以填 0（未填写）、1（男）、2（女）。'],
     ['no.role,,,,,,', '第 3 行已有此用户名。每位用户只能占一行，所有门店须写在这一行中。'],
     [',,,,,,1', '缺少“用户名”。'],
     [
@@ -122,7 +122,7 @@ describe('the console in Chinese', () => {
     const alert = opened.page.getByRole('alert');
     for (const [name, content, problem] of [
       ['open.csv', 'username\n"a', '第 2 行：此处的引号没有闭合。'],
-      ['empty.csv', '', '文件是空的，第一行必须是列名。'],
+      ['empty.csv', '', '文件为空。第一行必须是列名。'],
       [
         'latin.csv',
         new Uint8Array([0x75, 0x0a, 0xff]),
@@ -133,7 +133,7 @@ describe('the console in Chinese', () => {
         new Uint8Array([0xff, 0xfe, 0x75, 0, 0x00, 0xd8]),
         '第 1 行：文本不是 UTF-16 编码，请在上方选择其他文件编码。',
       ],
-      ['none.xlsx', 'x', '无法作为工作簿读取'],
+      ['none.xlsx', 'x', '文件无法作为工作簿读取'],
     ] as const) {
       await choose('users', name, content);
       await alert.getByText(problem, { exact: false }).waitFor();
@@ -175,6 +175,32 @@ describe('the console in Chinese', () => {
     }
   });
 
+  test('no paragraph ends in a line of one character, at any width of a phone', async () => {
+    const { page } = opened;
+    await opened.goTo('settings');
+    await page.getByText(settings.factor.help, { exact: true }).waitFor();
+    for (let width = 320; width <= 430; width += 4) {
+      await page.setViewportSize({ width, height: 844 });
+      const lastLines = await page.locator('main p').evaluateAll((paragraphs) =>
+        paragraphs.map(({ firstChild, ownerDocument }) => {
+          const range = ownerDocument.createRange();
+          const letters = [...(firstChild?.nodeValue ?? '')].map((letter, index) => {
+            if (firstChild !== null) {
+              range.setStart(firstChild, index);
+              range.setEnd(firstChild, index + 1);
+            }
+            return { letter, bottom: range.getBoundingClientRect().bottom };
+          });
+          const { bottom } = letters.at(-1) ?? {};
+          return letters.flatMap((each) => (each.bottom === bottom ? [each.letter] : [])).join('');
+        }),
+      );
+      assert(lastLines.length > 10);
+      for (const line of lastLines) assert.doesNotMatch(line, /^.。$/u, `${width} pixels`);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   test('the signature lab names the mistake in Chinese', async () => {
     const { page } = opened;
     await opened.goTo('lab');
@@ -208,7 +234,7 @@ describe('the console in Chinese', () => {
     await page.getByLabel(applications.addresses).fill('10.0.0.0/8，10.0.0');
     await button(general.save).click();
     const alert = page.getByRole('alert').last();
-    await alert.getByText('"10.0.0" 不是地址，也不是网段。', { exact: false }).waitFor();
+    await alert.getByText('"10.0.0" 不是 IP 地址，也不是网段。', { exact: false }).waitFor();
     assert.equal(await page.locator('[lang=en]').count(), 0);
     await opened.goTo('settings');
     await page.getByRole('textbox', { name: settings.password.current }).fill(ownerPassword);

@@ -29,20 +29,24 @@ export const listFields: Readonly<Record<ListKind, Readonly<Record<string, ListF
       charactersMax: limits.storeNameCharactersMax,
       isRequired: true,
     },
-    address: { names: ['address', '地址'], type: 'text', charactersMax: limits.addressCharactersMax },
+    address: {
+      names: ['address', '地址', '门店地址'],
+      type: 'text',
+      charactersMax: limits.addressCharactersMax,
+    },
   },
   orgs: {
-    id: { names: ['id', 'org id', 'organization id', '编号'], ...ids, isRequired: true },
+    id: { names: ['id', 'org id', 'organization id', '编号', '组织 id'], ...ids, isRequired: true },
     name: {
       names: ['name', 'organization', 'org', '名称', '组织', '组织名称'],
       type: 'text',
       charactersMax: limits.orgNameCharactersMax,
       isRequired: true,
     },
-    parent_id: { names: ['parent id', 'parent', '上级', '上级 id', '上级组织'], ...ids },
+    parent_id: { names: ['parent id', 'parent', '上级', '上级 id', '上级组织', '上级组织 id'], ...ids },
   },
   roles: {
-    id: { names: ['id', 'role id', '编号'], ...ids },
+    id: { names: ['id', 'role id', '编号', '角色 id'], ...ids },
     name: {
       names: ['name', 'role', '名称', '角色', '角色名称'],
       type: 'text',
@@ -59,7 +63,7 @@ export const listFields: Readonly<Record<ListKind, Readonly<Record<string, ListF
       type: 'text',
       charactersMax: limits.descriptionCharactersMax,
     },
-    system_id: { names: ['system id', 'system', '系统'], ...ids },
+    system_id: { names: ['system id', 'system', '系统', '系统 id'], ...ids },
     order: { names: ['order', 'position', '顺序', '排序'], ...ids },
   },
 };

@@ -12,5 +12,5 @@ test('an export of changes is counted in words that fit the number', () => {
     assert.equal(en.audit.exporting(count), exporting);
     assert.equal(en.audit.exported(count), exported);
   }
-  assert.equal(zh.audit.exported(12_408), '已导出 12,408 条修改');
+  assert.equal(zh.audit.exported(12_408), '已导出 12,408 条变更');
 });

@@ -22,7 +22,7 @@ type Case = readonly [fault: RequestFault, sentence: string];
 /** The lab asks for headers that are missing or empty before it looks at their values, and takes each from one line. */
 const cases: Readonly<Record<RequestFault['kind'], readonly Case[]>> = {
   missing: [[{ header: 'Nonce', kind: 'missing' }, '缺少 Nonce。']],
-  empty: [[{ header: 'Nonce', kind: 'empty' }, 'Nonce 是空的。']],
+  empty: [[{ header: 'Nonce', kind: 'empty' }, 'Nonce 为空。']],
   'line-feed': [[{ header: 'Nonce', kind: 'line-feed' }, 'Nonce 含有换行符，只能使用可见字符。']],
   nanoseconds: [[faultOf({ timestamp: '1767225600000000000' }), `Timestamp 像是纳秒，${ruleOfTimestamp}。`]],
   'too-many-digits': [

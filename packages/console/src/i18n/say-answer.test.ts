@@ -74,7 +74,7 @@ test('a request that does not verify is explained with its numbers', () => {
     ],
     [
       explainRefusal({ outcome: 'unknown-application', appId: 'revoked' }),
-      '没有 APPID 为 "rev…" 的应用，或者它已被吊销。',
+      '没有 APPID 为 "rev…" 的应用，或者该应用已被吊销。',
     ],
     [
       explainRefusal({
@@ -156,20 +156,20 @@ function bound(name: string, users: number): string {
 
 test('a target in use is said with its numbers', () => {
   const cases = [
-    [bound('role 7', 1), '角色 7 仍有 1 名用户。'],
-    [bound('role 7', 12), '角色 7 仍有 12 名用户。'],
-    [bound('organization 20', 1), '组织 20 仍有 1 名用户。'],
+    [bound('role 7', 1), '角色 7 仍有 1 位用户。'],
+    [bound('role 7', 12), '角色 7 仍有 12 位用户。'],
+    [bound('organization 20', 1), '组织 20 仍有 1 位用户。'],
     [
       'organization 20 has 3 users and 1 organization below it; move those below it first',
-      '组织 20 中有 3 名用户，其下有 1 个下级组织。',
+      '组织 20 中有 3 位用户，下面还有 1 个下级组织。',
     ],
     [
       'organization 20 has 1 organization below it; move those below it first',
-      '组织 20 之下有 1 个下级组织。',
+      '组织 20 下面还有 1 个下级组织。',
     ],
     [
       'organization 20 has 2 organizations below it; move those below it first',
-      '组织 20 之下有 2 个下级组织。',
+      '组织 20 下面还有 2 个下级组织。',
     ],
     ['organization 20 cannot be its own parent', '组织 20 不能以自身为上级。'],
     ['the user "mara" is disabled; PUT /user/status makes a user active again', '用户 "mara" 已停用。'],
@@ -177,7 +177,7 @@ test('a target in use is said with its numbers', () => {
       'this path does not support POST; it supports GET; POST /users/batch takes many users',
       '此路径不支持 POST，支持的方法：GET。',
     ],
-    [bound('store "N-001"', 2), '门店 "N-001" 仍有 2 名负责的用户。'],
+    [bound('store "N-001"', 2), '门店 "N-001" 仍由 2 位用户负责。'],
     [bound('store "A has B C"', 2), undefined],
     [
       'the batch would leave its users at least 200005 stores fewer, and one request may take at most 200000: send fewer users at once',
@@ -185,11 +185,11 @@ test('a target in use is said with its numbers', () => {
     ],
     [
       'organization 20 has more than 50000 users; force=true unbinds at most 50000: give the rest another organization first, by POST /users/batch',
-      '用户超过 50000 名，一次最多可解除 50000 名用户的绑定。请先移走其余用户。',
+      '用户超过 50000 位，一次最多可解绑 50000 位。请先移走其余用户。',
     ],
     [
       'organization 20 has more than 50000 users and 1 organization below it; move those below it first',
-      '组织 20 中的用户超过 50000 名，其下有 1 个下级组织。',
+      '组织 20 中的用户超过 50000 位，下面还有 1 个下级组织。',
     ],
   ] as const;
   for (const [message, said] of cases) assert.equal(sayAnswer(chinese, message), said);

@@ -109,7 +109,7 @@ export class PasswordGuesses {
     const application = counts.get(subjects.application);
     const throttled = application !== undefined && application.failures >= failuresOfApplicationMax;
     if (user !== undefined && throttled && user.failures >= failuresWhileThrottledMax) {
-      const who = `the application ${appId} had ${failuresOfApplicationMax} wrong passwords within a minute, for this username too`;
+      const who = `the application ${appId} had ${failuresOfApplicationMax} wrong passwords within a minute, at least one of them for this username`;
       return this.#tooMany(
         (seconds) => `${who}; try again in ${seconds} s`,
         Math.min(user.endsAtMs, application.endsAtMs),

@@ -25,7 +25,7 @@ export const audit = {
   reach: 'Whose changes',
   ofTenant: 'This tenant',
   ofDeployment: 'Deployment',
-  deploymentEmptyHelp: 'Changes of operators and of the deployment appear here. They belong to no tenant.',
+  deploymentEmptyHelp: 'Changes to operators and to the deployment appear here. They belong to no tenant.',
   export: 'Export CSV',
   exporting: (count: number) => `Exporting… ${changes(count)} so far`,
   exported: (count: number) => `${changes(count)} exported`,

@@ -56,7 +56,7 @@ export const overview = {
   atMost: (ms: string) => `≤ ${ms} ms`,
   slower: '> 5 s',
   chart: 'Calls per minute',
-  by: 'Broken down',
+  by: 'Break down',
   byCode: 'By code',
   byOperation: 'By operation',
   succeeded: 'Succeeded',

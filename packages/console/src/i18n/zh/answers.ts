@@ -5,7 +5,7 @@ import { inputAnswers, listed } from './input-answers.ts';
 
 const ruleOfTimestamp = '应为 Unix 纪元以来的整秒数，即 1 到 16 位数字';
 
-/** 接口应答的中文说法，顺序即匹配顺序。应答只以英文保存，数值从原文中取得。 */
+/** 接口响应的中文说法，顺序即匹配顺序。响应只以英文保存，数值从原文中取得。 */
 export const answers = [
   ...inputAnswers,
 
@@ -34,7 +34,7 @@ export const answers = [
 
   // 1011
   answerText('the {header} header is missing; {rule}', ({ header }) => `缺少请求头 ${header}。`),
-  answerText('the {header} header is empty; {rule}', ({ header }) => `请求头 ${header} 是空的。`),
+  answerText('the {header} header is empty; {rule}', ({ header }) => `请求头 ${header} 为空。`),
   answerText(
     'the {header} header was sent {times} times; send it once',
     ({ header, times }) => `请求头 ${header} 发送了 ${times} 次，只能发送一次。`,
@@ -71,7 +71,7 @@ export const answers = [
   ),
   answerText(
     'the application {app} is unknown or revoked; {hint}',
-    ({ app }) => `没有 APPID 为 ${app} 的应用，或者它已被吊销。`,
+    ({ app }) => `没有 APPID 为 ${app} 的应用，或者该应用已被吊销。`,
   ),
   answerText('the application {app} is suspended; {hint}', ({ app }) => `应用 ${app} 已被暂停。`),
   answerText(
@@ -130,29 +130,29 @@ export const answers = [
   ),
   answerText(
     '{target} has more than {many} users; force=true unbinds at most {max}: {cure}',
-    ({ many, max }) => `用户超过 ${many} 名，一次最多可解除 ${max} 名用户的绑定。请先移走其余用户。`,
+    ({ many, max }) => `用户超过 ${many} 位，一次最多可解绑 ${max} 位。请先移走其余用户。`,
   ),
   answerText(
     'organization {id} has more than {many} users and {children} {orgs} below it; {cure}',
-    ({ id, many, children }) => `组织 ${id} 中的用户超过 ${many} 名，其下有 ${children} 个下级组织。`,
+    ({ id, many, children }) => `组织 ${id} 中的用户超过 ${many} 位，下面还有 ${children} 个下级组织。`,
   ),
-  answerText('role {id} has {count} {users}; {cure}', ({ id, count }) => `角色 ${id} 仍有 ${count} 名用户。`),
+  answerText('role {id} has {count} {users}; {cure}', ({ id, count }) => `角色 ${id} 仍有 ${count} 位用户。`),
   answerText(
     'organization {id} has {count} {users} and {children} {orgs} below it; {cure}',
-    ({ id, count, children }) => `组织 ${id} 中有 ${count} 名用户，其下有 ${children} 个下级组织。`,
+    ({ id, count, children }) => `组织 ${id} 中有 ${count} 位用户，下面还有 ${children} 个下级组织。`,
   ),
   answerText(
     'organization {id} has {children} {orgs} below it; {cure}',
-    ({ id, children }) => `组织 ${id} 之下有 ${children} 个下级组织。`,
+    ({ id, children }) => `组织 ${id} 下面还有 ${children} 个下级组织。`,
   ),
   answerText('organization {id} cannot be its own parent', ({ id }) => `组织 ${id} 不能以自身为上级。`),
   answerText(
     'organization {id} has {count} {users}; {cure}',
-    ({ id, count }) => `组织 ${id} 仍有 ${count} 名用户。`,
+    ({ id, count }) => `组织 ${id} 仍有 ${count} 位用户。`,
   ),
   answerText(
     'store {code} has {count} {users}; {cure}',
-    ({ code, count }) => `门店 ${code} 仍有 ${count} 名负责的用户。`,
+    ({ code, count }) => `门店 ${code} 仍由 ${count} 位用户负责。`,
   ),
   answerText(
     'the store does not exist: {codes} and {more} more',
@@ -166,11 +166,12 @@ export const answers = [
   ),
   answerText(
     'internal error; the operator can find its cause by the request id {id}',
-    () => '服务器内部出错。应答中不含原因，请在服务器日志中查找。',
+    () => '服务器内部出错。响应中没有写明原因，请在服务器日志中查找。',
   ),
   answerText(
-    'the application {app} had {max} wrong passwords within a minute, for this username too; try again in {wait}',
-    ({ app, max }) => `应用 ${app} 在一分钟内输错了 ${max} 次密码（包括此用户名的），请稍后重试。`,
+    'the application {app} had {max} wrong passwords within a minute, at least one of them for this username; try again in {seconds} s',
+    ({ app, max, seconds }) =>
+      `应用 ${app} 在一分钟内输错了 ${max} 次密码，其中至少一次是此用户名的。请在 ${seconds} 秒后重试。`,
   ),
   answerText(
     'this request was not begun, because those before it on its connection took longer than {wait}; send it again',

@@ -1,4 +1,4 @@
-/** 应用时钟有误时的提示，依据应答原文中的猜测。 */
+/** 应用时钟有误时的提示，依据响应原文中的猜测。 */
 export function clockHint(hint: string): string {
   if (hint.includes("its database's")) return '服务器的时钟与其数据库的时钟不一致，可能是服务器的时钟有误。';
   if (hint.includes('milliseconds')) return '看起来是毫秒，应发送秒。';

@@ -7,12 +7,13 @@ const roles = { viewer: '查看者', manager: '管理者', owner: '所有者' } 
 /** 只有控制台的操作才会拒绝的情形。 */
 export const consoleProblems: ConsoleProblemTexts = {
   notAddress: ({ entry }) =>
-    `${entry} 不是地址，也不是网段。正确的例子：192.0.2.7、10.0.0.0/8、2001:db8::/32。`,
-  badNetwork: ({ entry, max }) => `网段 ${entry} 必须以 1 到 ${max} 的位数结尾。`,
+    `${entry} 不是 IP 地址，也不是网段。正确的例子：192.0.2.7、10.0.0.0/8、2001:db8::/32。`,
+  badNetwork: ({ entry, max }) => `网段 ${entry} 的前缀长度（“/”之后的数字）必须在 1 到 ${max} 之间。`,
   tooShort: ({ field, min, count }) => `${named(field)}至少须有 ${min} 个字符，现有 ${count} 个。`,
   tooMany: ({ field, max, count }) => `${named(field)}最多 ${written(max)} 项，现有 ${written(count)} 项。`,
-  changedMeanwhile: ({ username }) => `预览之后有人修改了用户 ${username}，因此没有变更。请查看新的预览。`,
-  noUser: ({ username }) => `没有用户名为 ${username} 的用户，因此没有变更。`,
+  changedMeanwhile: ({ username }) =>
+    `预览之后有人修改了用户 ${username}，因此未做任何修改。请查看新的预览。`,
+  noUser: ({ username }) => `没有用户名为 ${username} 的用户，因此未做任何修改。`,
   manyGuesses: ({ max, seconds }) => `此用户名在一分钟内输错了 ${max} 次密码，请在 ${seconds} 秒后重试。`,
   manyCodes: ({ count, minutes }) =>
     `密码正确，但验证码已连续输错 ${count} 次。请在 ${minutes} 分钟后重试，或使用恢复码。如果不是您本人输入的，说明有人知道您的密码，请修改密码。`,
@@ -26,7 +27,7 @@ export const consoleProblems: ConsoleProblemTexts = {
   linkEnded: () => '链接已使用过、已撤销、已过期，或从未存在。请索取新的链接。',
   linkOfDisabled: () => '此账号已停用。请联系所有者启用账号，然后重新打开链接。',
   noBackup: () => '还没有任何备份。请用 fieldroster backup --verify 生成一份。',
-  verifying: ({ file }) => `${file} 正在校验中。`,
+  verifying: ({ file }) => `${file} 正在验证。`,
   invisibleInApplication: ({ character }) => `应用名称含有不可见字符或行分隔符 ${character}，请将其删除。`,
   invisibleInTenant: ({ character }) => `租户名称含有不可见字符或行分隔符 ${character}，请将其删除。`,
   tenantTaken: ({ name }) => `已有名为 ${name} 的租户。`,

@@ -8,7 +8,7 @@ export const discard: Texts['discard'] = {
   sending: {
     title: '正在保存，确定离开？',
     help: '您在此输入的内容正在发送到服务器，离开不会中止保存。',
-    keep: '留下',
+    keep: '留在此页',
     discard: '离开',
   },
 };

@@ -27,7 +27,7 @@ const names: Readonly<Record<string, string>> = {
   parent_id: '上级组织 ID',
   system_id: '系统 ID',
   order: '排序',
-  allowed_addresses: '允许的地址',
+  allowed_addresses: '允许的 IP 地址',
   rate_limit: '速率限制',
   new_password: '新密码',
   users: '用户',

@@ -35,23 +35,23 @@ const locks: Sentences<LockValues> = {
   lockOfSession: ({ pid, application, role, address, state, since, command, waitsFor, tables, waiting }) => {
     const from = [
       application === '' ? '' : `应用程序 ${application}`,
-      `角色 ${role || '未知'}`,
+      `数据库角色 ${role || '未知'}`,
       address === '' ? '' : `来自 ${address}`,
     ];
     const begun = since === undefined ? '' : `自 ${time.format(since)} 起`;
     const statement = command === '' ? '其他语句' : ` ${command} `;
     const doing = {
-      unknown: '正在执行当前角色无权查看的操作',
+      unknown: '正在执行当前数据库角色无权查看的操作',
       idle: `${begun}在事务中空闲，之前执行的是${statement}`,
       running: `${begun}正在执行${statement}${waitsFor === '' ? '' : `，等待 ${waitsFor}`}`,
     };
     const held = tables.length === 0 ? '' : `，持有以下表的锁：${tables.join('、')}`;
-    const blocked = waiting === 0 ? '' : `，有 ${waiting} 个会话在等待它`;
+    const blocked = waiting === 0 ? '' : `，有 ${waiting} 个会话在等待`;
     return `会话 ${pid}（${from.filter(Boolean).join('，')}）${doing[state].trimEnd()}${held}${blocked}。`;
   },
   lockOfPrepared: ({ gid, role, since, waiting }) => {
-    const blocked = waiting === 0 ? '' : `，有 ${waiting} 个会话在等待它`;
-    return `预备事务 ${gid}（角色 ${role}）自 ${time.format(since)} 起一直持有锁${blocked}。`;
+    const blocked = waiting === 0 ? '' : `，有 ${waiting} 个会话在等待`;
+    return `预备事务 ${gid}（数据库角色 ${role}）自 ${time.format(since)} 起一直持有锁${blocked}。`;
   },
 };
 
@@ -62,14 +62,14 @@ export const findings: Sentences<FindingValues> = {
   noLocks: () => '没有锁阻塞写入。',
   lockedOut: ({ checks }) => `有一个锁连读取也阻止，因此无法完成以下检查：${namesOf(checks)}。`,
 
-  ownClock: () => '数据库使用本机的时钟；可用 timedatectl 或 chronyc tracking 查看它是否准确。',
+  ownClock: () => '数据库使用本机的时钟；可用 timedatectl 或 chronyc tracking 查看时钟是否准确。',
   clocksDiffer: ({ seconds, ahead, secondsMax }) => {
     if (seconds === 0) return '本机时钟与数据库的时钟一致。';
     const limit = secondsMax === undefined ? '' : `；相差超过 ${secondsMax} 秒时，节点不会就绪`;
     return `本机时钟比数据库的${ahead ? '快' : '慢'} ${seconds} 秒${limit}。`;
   },
   changeInFuture: ({ at }) =>
-    `最新的修改记录于 ${time.format(at)}，是未来的时间：可能有时钟偏快，或本机时钟偏慢。`,
+    `最新的变更记录的时间是 ${time.format(at)}，晚于当前时间：可能有时钟偏快，或本机时钟偏慢。`,
   writesRefused: ({ until, asAfterRestore, readsToo }) => {
     const refused = `${time.format(until)} 之前会拒绝所有写入${readsToo ? '和所有签名的读取' : ''}`;
     return asAfterRestore
@@ -98,9 +98,9 @@ export const findings: Sentences<FindingValues> = {
   tablesNewer: ({ migrations, servable }) =>
     `数据表已被更新的版本修改（${migrations}）${servable ? '' : '，当前版本无法使用'}。`,
   tablesOlder: ({ migrations }) => `数据表缺少以下迁移：${migrations}。`,
-  tablesClosed: ({ examples }) => `连接所用的角色无法使用全部数据表：${examples}。`,
+  tablesClosed: ({ examples }) => `连接所用的数据库角色无法使用全部数据表：${examples}。`,
   partsMissing: ({ examples }) => `数据库中缺少：${examples}。`,
-  orderNotKept: ({ examples }) => `修改顺序没有得到维护，用户表的触发器有问题：${examples}。`,
+  orderNotKept: ({ examples }) => `变更顺序没有得到维护，用户表的触发器有问题：${examples}。`,
   engineSetting: ({ name, value }) => `数据库的 ${name} 为 ${value}，断电时可能丢失已确认的写入。`,
   searchNotKept: ({ examples }) => `用户搜索索引没有得到维护：${examples}。`,
   searchSlow: ({ examples }) => `搜索时会读取全部用户：${examples}。`,
@@ -116,7 +116,7 @@ export const findings: Sentences<FindingValues> = {
   keyFound: ({ place }) => `${place} 中有有效的主密钥。`,
   noKey: ({ folder, variable }) => `${folder} 中没有主密钥，也没有设置 ${variable}。`,
   keyUnusable: ({ reason }) => `主密钥无法使用${because(reason)}。`,
-  noKeyFor: ({ values }) => `这里没有主密钥，但有 ${written(values)} 个加密值需要它。`,
+  noKeyFor: ({ values }) => `这里没有主密钥，但有 ${written(values)} 个加密值需要主密钥才能解开。`,
   keyDoesNotOpen: ({ values, examples }) => `主密钥无法解开 ${written(values)} 个加密值：${examples}。`,
   rotationBegun: ({ key }) => `主密钥轮换尚未完成，新密钥为 ${key}。`,
   rotationNotFinished: ({ key }) => `主密钥轮换尚未收尾：仍保留着上一个密钥 ${key}。`,
@@ -133,26 +133,26 @@ export const findings: Sentences<FindingValues> = {
   sameReplica: () => '--database-replica 与 --database 指向同一个数据库。',
   batchLimitBelow: ({ batch, single }) =>
     `--batch-body-limit（${written(batch)} 字节）小于 --body-limit（${written(single)} 字节），批量请求反而比单个请求受限。`,
-  backupsBesideKey: () => '--backup-to 就是数据文件夹，备份与能解开其中密钥的主密钥放在了一起。',
+  backupsBesideKey: () => '--backup-to 就是数据文件夹，备份与能解开备份中密钥的主密钥放在了一起。',
   databaseUnused: ({ path }) => `已设置 --database，因此内置数据库 ${path} 没有被使用。`,
   keyFileUnused: ({ path, variable }) => `已设置 ${variable}，因此 ${path} 中的另一个密钥没有被使用。`,
   fewFiles: ({ connections, files }) =>
     `--connections-max 为 ${written(connections)}，但一个进程最多只能打开 ${written(files)} 个文件。`,
   manyWorkers: ({ workers, cores }) =>
-    `--workers 为 ${workers}，但本机只有 ${cores} 个核；超出核数的工作进程只会多占内存和连接，并不能处理更多请求。`,
+    `--workers 为 ${workers}，但本机只有 ${cores} 个 CPU 核心；超出核心数的工作进程只会多占内存和连接，并不能处理更多请求。`,
   replayOff: () => '--replay off：重复发送的签名写入会再次生效，而且无法查明某次写入是否已经生效。',
   longDrain: ({ drain, needed, allowed }) =>
     `--drain 为 ${drain}，停止服务器可能需要 ${needed} 秒，但 deploy/ 中的文件只等待 ${allowed} 秒，之后进程会被强行终止。`,
   manyConnections: ({ workers, pool, wanted, accepted }) =>
     `${workers} 个工作进程、每个连接池 ${pool} 个连接，最多会打开 ${wanted} 个连接，但 PostgreSQL 只接受 ${accepted} 个。`,
 
-  noBackup: () => '没有已知的备份。',
+  noBackup: () => '没有备份记录。',
   lastBackup: ({ file, ...age }) => `最近的备份是 ${ago(age)}的：${file}。`,
-  backupFound: ({ file, ...age }) => `最近的备份是 ${ago(age)}的：${file}。尚不清楚能否用它恢复。`,
+  backupFound: ({ file, ...age }) => `最近的备份是 ${ago(age)}的：${file}。尚不清楚能否用该备份恢复。`,
   backupUnsure: ({ file, tenant, createdAt, ...age }) =>
-    `找到一份 ${ago(age)}的备份：${file}。它来自首个租户为“${tenant}”（创建于 ${time.format(createdAt)}）的数据库，尚不清楚是否就是本数据库，也不清楚能否用它恢复。`,
+    `找到一份 ${ago(age)}的备份：${file}。该备份来自首个租户为“${tenant}”（创建于 ${time.format(createdAt)}）的数据库，尚不清楚该数据库是否就是本数据库，也不清楚能否用该备份恢复。`,
   backupInFuture: ({ at, file }) =>
-    `最近的备份 ${file} 记录于 ${time.format(at)}，是未来的时间：可能有时钟偏快，或本机时钟偏慢。`,
+    `最近的备份 ${file} 记录的时间是 ${time.format(at)}，晚于当前时间：可能有时钟偏快，或本机时钟偏慢。`,
   backupUnread: ({ file, more }) =>
     `当前系统用户无权读取 ${file}${more > 0 ? ` 和另外 ${more} 个文件` : ''}，其中可能有更新的备份。`,
   backupFolder: ({ folder, reason }) => `无法使用备份文件夹 ${folder}${because(reason)}。`,
@@ -162,7 +162,7 @@ export const findings: Sentences<FindingValues> = {
   recordsInDatabase: () => '运行记录保存在数据库中。',
   recordsNotYet: ({ file }) => `还没有 ${file}，服务器启动时会创建。`,
   recordsReadable: ({ file }) => `${file} 可以读取。`,
-  recordsUnread: ({ file, reason }) => `无法读取 ${file}（${reason}）。`,
+  recordsUnread: ({ file, reason }) => `无法读取 ${file}${because(reason)}。`,
   recordsDamaged: ({ file, reason }) =>
     `${file} 无法使用${because(reason)}。目录不受影响，但调用统计、失败的调用、密钥的最近使用时间、密码输错次数、数量统计和操作员的会话都已丢失。`,
 

@@ -12,11 +12,10 @@ export const importTexts: Texts['importTexts'] = {
   steps: { file: '文件', columns: '列', preview: '预览', done: '结果' },
   drop: '将 CSV 文件或工作簿拖到这里',
   dropHelp: {
-    users:
-      '每行一位用户，第一行是列名；角色和组织可以填写名称或 ID。在您看到变更内容之前，不会修改任何数据。',
-    stores: '每行一家门店，须有编号和名称；第一行是列名。在您看到变更内容之前，不会修改任何数据。',
-    orgs: '每行一个组织，须有 ID 和名称，另可填写上级组织的 ID；第一行是列名。在您看到变更内容之前，不会修改任何数据。',
-    roles: '每行一个角色，没有 ID 的视为新角色；第一行是列名。在您看到变更内容之前，不会修改任何数据。',
+    users: '每行一位用户，第一行是列名；角色和组织可以填写名称或 ID。在您确认预览之前，不会修改任何数据。',
+    stores: '每行一家门店，须有编号和名称；第一行是列名。在您确认预览之前，不会修改任何数据。',
+    orgs: '每行一个组织，须有 ID 和名称，另可填写上级组织的 ID；第一行是列名。在您确认预览之前，不会修改任何数据。',
+    roles: '每行一个角色，没有 ID 的视为新角色；第一行是列名。在您确认预览之前，不会修改任何数据。',
   },
   choose: '选择文件',
   encoding: '文件编码',
@@ -34,8 +33,8 @@ export const importTexts: Texts['importTexts'] = {
       role_id: '角色（名称或 ID）',
       org_id: '组织（名称或 ID）',
       store_codes: '门店（编号，用“;”分隔）',
-      role_name: '角色名称（与 ID 核对）',
-      org_name: '组织名称（与 ID 核对）',
+      role_name: '角色名称（核对或代替 ID）',
+      org_name: '组织名称（核对或代替 ID）',
     },
     stores: { code: '编号', name: '名称', address: '地址' },
     orgs: { id: 'ID', name: '名称', parent_id: '上级组织（ID）' },
@@ -79,13 +78,13 @@ export const importTexts: Texts['importTexts'] = {
     roles: (count) => `导入 ${written(count)} 个角色`,
   },
   finish: '完成导入',
-  nothingToApply: '所有数据都已是最新，无需导入。',
+  nothingToApply: '目录与文件已经一致，无需导入。',
   nothingChanges: '没有需要变更的内容。',
   wrongStay: (count) => `${written(count)} 行有误，不会导入。`,
   variants: (count) => `有 ${written(count)} 个新编号与其他编号仅大小写不同`,
   betweenVariants: '；',
   variantsHelp: (all, others) =>
-    `${others === 0 ? '' : `；另有 ${written(others)} 个`}。${all === 1 ? '它' : '它们'}会作为不同的门店导入。如果编号写错了，请在文件中更正。`,
+    `${others === 0 ? '' : `；另有 ${written(others)} 个`}。${all === 1 ? '该编号会作为单独的门店导入' : '这些编号会分别作为单独的门店导入'}。如果编号写错了，请在文件中更正。`,
   variantOf: (code, otherLine) =>
     otherLine === undefined
       ? `与已有的 ${code} 仅大小写不同`
@@ -99,12 +98,12 @@ export const importTexts: Texts['importTexts'] = {
   ],
   running: (done, all) => `正在导入：${written(done)} / ${written(all)} 行`,
   runningHelp:
-    '您可以刷新此页面，导入会继续进行。如果超过十分钟才回来，系统会先询问您。不会重复导入任何一行。',
+    '您可以重新加载此页面，导入会继续进行。如果超过十分钟才回来，需要您点击“继续”。任何一行都不会重复导入。',
   elsewhere: '导入正在另一个标签页中进行。',
   stopped: (file, done, all) => `${file} 的导入已停止：${written(done)} / ${written(all)} 行`,
   lastProgress: (time) => `上次进度：${time}`,
   stoppedHelp:
-    '此后目录可能已被他人修改。点击“继续”会重新比对剩余的行，在您看到结果之前不会导入任何数据。已导入的数据保持不变。',
+    '此后目录可能已被他人修改。点击“继续”会重新比对剩余的行，并先显示将变更的内容，然后才会导入。已导入的行会保留。',
   resume: '继续',
   discardImport: '放弃导入',
   discarding: {
@@ -131,10 +130,10 @@ export const importTexts: Texts['importTexts'] = {
   outcome: '结果',
   outcomes: { created: '新增', updated: '变更', unchanged: '无变化', applied: '已完成', failed: '有误' },
   notImported: '未导入',
-  line: '行',
+  line: '行号',
   changes: '将变更的内容',
   changed: '已变更的内容，或未导入的原因',
-  noRows: '没有此类数据',
+  noRows: '没有此类行',
   noRowsHelp: '请在上方选择其他结果。',
   detailsOf: (key, line) => `${key} · 第 ${line} 行`,
   named: (field) => `${field}：`,

@@ -14,7 +14,7 @@ const units: Readonly<Record<string, string>> = {
 
 const listedNumbers = (numbers: string) => listed(numbers).replace(' or ', ' 或 ');
 
-/** 参数和请求体有误时的应答，顺序即匹配顺序。 */
+/** 参数和请求体有误时的响应，顺序即匹配顺序。 */
 export const inputAnswers = [
   // 1001
   answerText(
@@ -121,7 +121,7 @@ export const inputAnswers = [
   answerText('{field} is not accepted: {reason}', ({ field }) => `${named(field)}的格式不受支持。`),
   answerText(
     '{name} contains {text}, which its signature cannot tell from the start of another parameter; {rule}',
-    ({ name, text }) => `${name} 含有 ${text}，签名无法把它与另一个参数的开头区分开。`,
+    ({ name, text }) => `${name} 含有 ${text}，签名时无法将这段文字与另一个参数的开头区分开。`,
   ),
   answerText(
     'the parameter name {name} has "=", "&" or a control character; {rule}',
@@ -143,13 +143,13 @@ export const inputAnswers = [
   ),
 
   // 1002、1003、1004
-  answerText('the body is empty; it must be a JSON object', () => '请求体是空的，必须是 JSON 对象。'),
+  answerText('the body is empty; it must be a JSON object', () => '请求体为空，必须是 JSON 对象。'),
   answerText(
     'the body must be a JSON object; it is {value}',
     ({ value }) => `请求体必须是 JSON 对象，收到的是${kindOf(value)}。`,
   ),
   answerText('the body is not JSON: it is not encoded in UTF-8', () => '请求体不是 UTF-8 编码。'),
-  answerText('the body is not JSON: {detail}', () => '请求体不是有效的 JSON，应答原文指出了出错的位置。'),
+  answerText('the body is not JSON: {detail}', () => '请求体不是有效的 JSON，响应原文指出了出错的位置。'),
   answerText(
     'Content-Encoding is {value}; send the body as it is, without that header',
     ({ value }) => `Content-Encoding 是 ${value}。请求体不能压缩，请去掉该请求头。`,

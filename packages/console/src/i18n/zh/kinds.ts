@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, string>> = {
 
 export const kindOf = (value: string) => kinds[value] ?? ` ${value}`;
 
-/** 规则之后写明值的种类而不是值本身的应答，每个种类一条，以免与写明值的应答混淆。 */
+/** 规则之后写明值的种类而不是值本身的响应，每个种类一条，以免与写明值的响应混淆。 */
 export function ofEachKind<Rule extends string>(
   rule: Rule,
   say: (values: ValuesIn<Rule>, kind: string) => string,

@@ -6,7 +6,7 @@ export const link: Texts['link'] = {
   invite: '创建您的账号',
   inviteHelp: (role) => `您的身份：${role}。`,
   reset: (name) => `为 ${name} 设置新密码`,
-  resetHelp: '所有会话将结束，两步验证将关闭。',
+  resetHelp: '设置新密码后，您的所有会话将结束，两步验证将关闭。',
   passwordHelp: `至少 ${consoleLimits.operatorPasswordCharactersMin} 个字符，例如由几个不相关的词组成`,
   createAccount: '创建账号',
   setPassword: '设置密码',

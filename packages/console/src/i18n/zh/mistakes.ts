@@ -4,7 +4,8 @@ export const mistakes: Texts['lab']['mistakes'] = {
   'content-md5-hex': '签入的 Content-MD5 是十六进制。应为 16 个原始字节的 MD5 的 Base64（24 个字符）。',
   'content-md5-base64-of-hex':
     '签入的 Content-MD5 是十六进制文本的 Base64。应对 MD5 的 16 个原始字节编码（24 个字符）。',
-  'content-md5-missing': '缺少 Content-MD5。POST、PUT 以及任何带请求体的请求，都必须将它作为第二行。',
+  'content-md5-missing':
+    '缺少 Content-MD5。POST、PUT 以及任何带请求体的请求，都必须将 Content-MD5 作为第二行。',
   'content-md5-of-nothing': '发送了请求体，但 Content-MD5 是空请求体的。请对实际发送的字节计算。',
   'content-md5-needless':
     '请求没有请求体，却签入了 Content-MD5 一行。没有请求体的 GET 和 DELETE 不含这一行，空行也不行。',
@@ -22,18 +23,18 @@ export const mistakes: Texts['lab']['mistakes'] = {
   'string-charset': '待签名字符串使用了其他字符编码，应使用 UTF-8。',
   'timestamp-milliseconds': '签入的时间戳以毫秒为单位，发送的以秒为单位。请签入与请求头完全相同的值。',
   'timestamp-differs': '签入的时间戳与请求头中的不同。请只读取一次时钟，两处使用同一个值。',
-  'timestamp-missing': '缺少时间戳。它是随机数之前单独的一行。',
-  'nonce-missing': '缺少随机数。它是时间戳之后单独的一行。',
-  'method-missing': '缺少请求方法。它是第一行，须大写。',
+  'timestamp-missing': '缺少时间戳。时间戳单独占一行，在随机数之前。',
+  'nonce-missing': '缺少随机数。随机数单独占一行，在时间戳之后。',
+  'method-missing': '缺少请求方法。请求方法是第一行，须大写。',
   'method-case': '签入的请求方法没有大写。',
   'method-differs':
     '签入的请求方法与发送的不同。在 Java 中，程序一旦打开输出流，HttpURLConnection 就会将 GET 改为 POST；curl 的 --data 也会这样。',
-  'resource-missing': '缺少路径和查询参数。它们是最后一行。',
+  'resource-missing': '缺少路径和查询参数。路径和查询参数是最后一行。',
   'trailing-line-feed': '最后一行之后有换行符。规范化资源之后不应再有换行符。',
   'line-separator':
     '各行之间必须用一个换行符（U+000A）分隔，不能用 CR LF、写成文本的“\\n”、空格，也不能没有分隔。',
   'order-of-lines': '各行的顺序有误。应依次为：方法、Content-MD5、时间戳、随机数、规范化资源。',
-  'content-type-signed': '签入了 Content-Type，它不属于待签名字符串。',
+  'content-type-signed': '签入了 Content-Type，但待签名字符串不含 Content-Type。',
   'path-prefix': '签入的路径缺少基础路径。请从 URL 的第一个“/”开始，按实际发送的路径签名。',
   'path-with-origin': '签入了协议或主机名。只应签入路径和查询参数。',
   'path-slash': '签入的路径，其开头或结尾的“/”与发送的不同。',
@@ -47,7 +48,7 @@ export const mistakes: Texts['lab']['mistakes'] = {
   'query-plus': '混淆了加号和空格：URL 中的 %2B 是加号，%20 是空格。每个值只应解码一次。',
   'query-decoded-twice':
     '查询参数值在 URL 中被编码了两次，或在签名时被解码了两次。每个值只应编码一次，并签入编码前的值。',
-  'query-repeated-dropped': '重复的参数只签入了一次。请按 URL 中的顺序签入它的每个值。',
+  'query-repeated-dropped': '重复的参数只签入了一次。请按 URL 中的顺序签入该参数的每个值。',
   'query-bare-mark': '没有查询参数，却签入了“?”。此时只应签入路径。',
   'secret-white-space':
     '使用密钥时，首尾多了空白或换行符，或少了密钥本身的空白。从文件或环境变量读取后，请去掉首尾空白。',
@@ -66,5 +67,5 @@ export const mistakes: Texts['lab']['mistakes'] = {
   'signature-url-encoded': '签名经过 URL 编码。请将 Base64 原样放入请求头。',
   'signature-base64url':
     '签名使用了 Base64 的 URL 字母表，或缺少“=”。请使用带“+”、“/”和“=”的标准 Base64（44 个字符）。',
-  'signature-digest': '从长度看，签名不是 SHA-256 摘要。请使用 HMAC-SHA256，它产生 32 个字节。',
+  'signature-digest': '从长度看，签名不是 SHA-256 摘要。请使用 HMAC-SHA256，其结果为 32 个字节。',
 };

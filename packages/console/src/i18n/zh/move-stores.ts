@@ -16,7 +16,7 @@ export const moveStores: Texts['moveStores'] = {
   nothingToMove: '没有可转移的门店。',
   cannot: (name, reason) => `${name}：${reason}`,
   gives: '已选为转出方',
-  takes: '已选为接手方',
+  takes: '已选为转入方',
   disabled: '已停用',
   preview: (count, from, to, shared) => {
     const already = shared === 0 ? '' : `，其中 ${written(shared)} 家已由 ${to} 负责`;
@@ -25,5 +25,5 @@ export const moveStores: Texts['moveStores'] = {
   move: (count) => (count === 0 ? '转移门店' : `转移 ${written(count)} 家门店`),
   moved: (count, from, to) => `已将 ${written(count)} 家门店从 ${from} 转给 ${to}`,
   undone: (count, from) => `${written(count)} 家门店已退回给 ${from}`,
-  viewer: '您可以查看，只有管理者可以转移门店。',
+  viewer: '您可以查看门店，但只有管理者可以转移。',
 };

@@ -18,7 +18,7 @@ export const navigation: Texts['navigation'] = {
   tenant: '租户',
   account: '账号',
   signOut: '退出登录',
-  signOutEverywhere: '在所有设备上退出',
+  signOutEverywhere: '在所有设备上退出登录',
   palette: '搜索用户、门店、页面…',
   paletteShort: '搜索',
   skip: '跳到正文',

@@ -30,8 +30,8 @@ export const problems: ProblemTexts = {
     kind === 'boolean'
       ? `${named(field)}是 TRUE 或 FALSE，必须是文本。${asText}。`
       : `${named(field)}必须是文本。`,
-  notTexts: ({ field }) => `${named(field)}必须是文本的列表。`,
-  notGender: ({ value }) => `“性别”是“${value}”，必须是“男”“女”，或 0（未提供）、1（男）、2（女）。`,
+  notTexts: ({ field }) => `${named(field)}必须是文本列表。`,
+  notGender: ({ value }) => `“性别”是“${value}”，必须是“男”或“女”，也可以填 0（未填写）、1（男）、2（女）。`,
   shortened: ({ field, value }) => `${named(field)}是 ${value}，这是被表格软件缩写的数字。${asText}。`,
   madeDate: ({ field, value }) => `${named(field)}是 ${value}，这是被表格软件转换成的日期。${asText}。`,
   isDate: ({ field }) => `${named(field)}是日期，可能是被表格软件自动转换的。${asText}。`,
@@ -62,11 +62,11 @@ export const problems: ProblemTexts = {
   fewerValues: ({ column, values, names }) =>
     `此行有 ${values} 个值，标题行有 ${names} 列，缺少“${column}”列的值。`,
   moreValues: ({ values, names }) =>
-    `此行的值比标题行的列多（此行有 ${values} 个值，标题行有 ${names} 列）。含有分隔符的值是否没有加引号？`,
+    `此行的值比标题行的列多（此行有 ${values} 个值，标题行有 ${names} 列）。请检查含有分隔符的值是否加了引号。`,
   noParent: ({ id }) => `目录和文件中都没有 ID 为 ${id} 的组织。`,
 
-  empty: () => '文件是空的，第一行必须是列名。',
-  emptySheet: () => '第一个工作表是空的。系统只读取第一个工作表，其第一行必须是列名。',
+  empty: () => '文件为空。第一行必须是列名。',
+  emptySheet: () => '第一个工作表为空。系统只读取第一个工作表，第一行必须是列名。',
   unknownEnding: ({ file }) => `${file} 的扩展名必须是 .csv 或 .xlsx，系统据此识别文件格式。`,
   headerError: ({ value }) => `有一个列名是错误值 ${value}，请直接填写列名。`,
   headerWithoutResult: () => '有一个列名是没有计算结果的公式，请直接填写列名。',
@@ -76,12 +76,12 @@ export const problems: ProblemTexts = {
   rowTooLong: ({ max }) => `从这里开始的行超过 ${written(max)} 字节，可能有引号没有闭合。`,
   quoteNotDoubled: () => '带引号的值中如果还有引号，必须写两次。',
   quoteInside: () => '含有引号的值必须整体加上引号，其中的引号必须写两次。',
-  notCsv: ({ code }) => `文件不是有效的 CSV（${code}）。请用表格软件打开，并重新另存为 CSV。`,
+  notCsv: ({ code }) => `文件不是有效的 CSV（${code}）。请用表格软件打开，再另存为 CSV。`,
   notUtf8: () =>
     `文本不是 UTF-8 编码。请在上方选择文件编码，例如 ${encodingNames.gb18030} 或 ${encodingNames['windows-1252']}，或将文件另存为“CSV UTF-8”。`,
   otherEncoding: ({ encoding }) => `文本不是 ${nameOfEncoding(encoding)} 编码，请在上方选择其他文件编码。`,
   // 原因来自读取程序，只有英文，对读者没有帮助。
-  notWorkbook: () => '无法作为工作簿读取。请用表格软件打开并重新保存，或另存为 CSV。',
+  notWorkbook: () => '文件无法作为工作簿读取。请用表格软件打开并重新保存，或另存为 CSV。',
   manyParts: ({ max }) =>
     `工作簿的组成部分超过 ${written(max)} 个。请将工作表单独存为一个工作簿，或另存为 CSV。`,
   largeWorkbook: ({ found, max }) =>
@@ -124,7 +124,7 @@ export const problems: ProblemTexts = {
   orgTaken: ({ id }) => `已有 ID 为 ${id} 的组织。`,
   orgInItself: ({ parent, id }) =>
     parent === id ? `组织 ${id} 不能以自身为上级。` : `组织 ${parent} 位于组织 ${id} 之下，不能作为其上级。`,
-  manyStoresToChange: ({ max }) => `这些用户连同要分配的门店超过 ${max} 家，请减少一次更改的用户。`,
+  manyStoresToChange: ({ max }) => `这些用户的门店（含要绑定的）超过 ${max} 家，请减少一次修改的用户数。`,
   tooManyLevels: ({ parent, max }) =>
     `放在组织 ${parent} 之下，组织层级会超过 ${max} 级。请选择层级更高的上级组织。`,
   notPositive: ({ field, value }) =>

@@ -21,7 +21,7 @@ function sayHeaderFault(fault: Extract<RequestFault, { header: string }>): strin
     case 'missing':
       return `缺少 ${header}。`;
     case 'empty':
-      return `${header} 是空的。`;
+      return `${header} 为空。`;
     case 'nanoseconds':
       return `${header} 像是纳秒，${ruleOfTimestamp}。`;
     case 'too-many-digits':

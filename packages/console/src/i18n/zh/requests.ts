@@ -11,7 +11,7 @@ export const requests: Texts['requests'] = {
   requestId: '请求 ID',
   clear: '清除筛选',
   at: '时间',
-  message: '应答原文',
+  message: '响应原文',
   erased: '内容已随人员信息一并清除',
   duration: '耗时',
   milliseconds: (ms) => `${ms} 毫秒`,
@@ -19,13 +19,13 @@ export const requests: Texts['requests'] = {
   noApplication: '未指明',
   unknown: '未知应用',
   unverified: '（未验证）',
-  claimed: '仅为请求自称，签名未通过验证',
+  claimed: '请求自称的应用，签名未通过验证',
   empty: '没有失败的调用',
   emptyHelp: '调用失败后十秒内会出现在这里。',
   noneFound: '没有符合条件的失败调用',
   noneFoundHelp: '请减少筛选条件。成功的调用不会保存。',
   call: '请求',
-  address: '地址',
+  address: 'IP 地址',
   cause: '可能的原因',
   likely: (cause) => `可能的原因：${cause}`,
   recordedCause: '服务器记录的原因（英文）',
@@ -34,14 +34,14 @@ export const requests: Texts['requests'] = {
   noCauseWithoutValues:
     '未能找到。下面的字符串缺少未保存的值，请补全后比对。如果与应用所签的一致，说明应用的密钥与服务器上的不同。',
   whatWasWrong: '错误详情',
-  whatToDo: '处理办法',
+  whatToDo: '处理方法',
   stepWithoutValues:
     '显示为“…”的值，以及可能含有密码的请求体的摘要，都不会保存，因此下面的字符串无法直接比对。请在签名实验室中打开，补上应用实际发送的内容，再将那里的字符串与应用生成的比对。如果完全一致，说明应用的密钥有误，请轮换密钥。',
   stepWithCause: '这需要在应用中修正，请转告其开发者。轮换密钥没有帮助。',
   stepOfClock: ({ direction, minutes }) =>
     `应用的时钟${direction === 'behind' ? '慢' : '快'}了 ${sayMinutes(minutes, { d: ' 天', h: ' 小时', min: ' 分钟' })}，请校准应用所在机器的时钟。`,
   stepAfterPurge:
-    '应用多半没有问题。服务器已删除那段时间的记录，无法判断这个请求是不是新的。请在应答给出的时间之后重新签名；如果仍被拒绝，请用 fieldroster claims status 检查服务器的时钟。',
+    '应用多半没有问题。服务器已删除那段时间的记录，无法判断这个请求是不是新的。请在响应给出的时间之后重新签名；如果仍被拒绝，请用 fieldroster claims status 检查服务器的时钟。',
   stepOfServerClock: '服务器的时钟与其数据库的时钟不一致。请先用 NTP 校准两者，再联系应用的开发者。',
   stepsOfTime: {
     'time zone': '时钟多半没有问题。应用必须发送自 1970-01-01 UTC 起的秒数，而不是本地时间，请转告其开发者。',
@@ -60,7 +60,7 @@ export const requests: Texts['requests'] = {
     CanonicalizedResource: '规范化资源',
   },
   openInLab: '在签名实验室中打开',
-  notFound: '没有此请求 ID 的失败调用',
+  notFound: '没有找到此请求 ID 的失败调用',
   reasons: (unkept) => [
     '该调用成功了：只保存失败的调用。',
     '该调用已超过七天，或被大量更新的失败调用取代。',

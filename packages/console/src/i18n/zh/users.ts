@@ -3,7 +3,7 @@ import { written } from '../written.ts';
 import { userFields } from './user-fields.ts';
 
 export const users: Texts['users'] = {
-  viewer: '您可以查看，只有管理者可以修改用户。',
+  viewer: '您可以查看用户，但只有管理者可以修改。',
   title: '用户',
   add: '添加用户',
   search: '姓名、电话、编号…',
@@ -28,7 +28,7 @@ export const users: Texts['users'] = {
   columns: '列',
   profile: '资料',
   history: '历史',
-  noHistory: '还没有任何修改。',
+  noHistory: '还没有任何变更。',
   deleted: '此用户已被删除',
   deletedHelp: '资料和绑定均已移除，审计日志仍保留此前的记录。',
   unknown: '没有这位用户',
@@ -46,7 +46,7 @@ export const users: Texts['users'] = {
   remove: '删除用户',
   removeHelp: (name, stores = 0) => {
     const lost = stores === 0 ? '' : `，${written(stores)} 家门店将失去这位业务代表`;
-    return `删除 ${name} 会移除其资料和全部绑定${lost}。ID 不会再次使用。此操作无法撤销。`;
+    return `删除 ${name} 会移除其资料和全部绑定${lost}。该用户的 ID 不会再次使用。此操作无法撤销。`;
   },
   removed: (name) => `已删除 ${name}`,
   created: (name) => `已添加 ${name}`,

@@ -12,7 +12,7 @@ const found = {
 test('a finding is said in the language of the reader', () => {
   assert.deepEqual(sayFinding(found, 'en'), { message: 'No backup is known.', advice: 'make one' });
   assert.deepEqual(sayFinding(found, 'zh'), {
-    message: '没有已知的备份。',
+    message: '没有备份记录。',
     advice: '请立即备份，并查明为什么没有更新的备份。',
     original: undefined,
   });
@@ -57,6 +57,13 @@ test('no English is in a Chinese sentence: the reason is in Chinese, and the ori
     assert.deepEqual([said.message, said.original], [message, original]);
     assert.equal(sayFinding(unopened, 'en').original, undefined);
   }
+});
+
+test('a file of records that cannot be read is said in Chinese, with the original beside it', () => {
+  const reason = 'cannot be read: unable to open database file';
+  const unread = { message: reason, said: { key: 'recordsUnread', values: { file: '/data/b.db', reason } } };
+  const { message, original } = sayFinding(unread, 'zh');
+  assert.deepEqual([message, original], ['无法读取 /data/b.db（无法打开文件）。', reason]);
 });
 
 test('an English finding is a sentence, unless it begins with the name of a command', () => {

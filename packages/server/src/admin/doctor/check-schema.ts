@@ -37,7 +37,7 @@ async function examineRights({ findClosedTables }: Inspection): Promise<Translat
     error(
       tell(`the role of this connection cannot use every table: ${examples}`, 'tablesClosed', { examples }),
       advise(
-        'use the role that owns the tables, grant it the rights, and disable row level security',
+        'connect as the role that owns the tables, or grant the rights to this role and disable row level security',
         'openTables',
         {},
       ),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FileFault, fieldOfColumn } from '@fieldroster/tables';
+import { FileFault, fieldOfColumn, listFieldOfColumn } from '@fieldroster/tables';
 import { workbookOf } from '../../../../../tables/test/workbook.ts';
 import { en } from '../../../i18n/en.ts';
 import { zh } from '../../../i18n/zh.ts';
@@ -26,4 +26,14 @@ test('a column with the label that the console gives a field becomes that field,
   for (const { importTexts } of [en, zh])
     for (const field of ['username', 'real_name', 'phone', 'password', 'role_id', 'org_id'] as const)
       assert.equal(fieldOfColumn(importTexts.fields.users[field]), field);
+});
+
+test('a column of a list with the label that the console gives a field becomes that field, in both languages', () => {
+  for (const { importTexts } of [en, zh])
+    for (const kind of ['stores', 'orgs', 'roles'] as const)
+      for (const [field, label] of Object.entries(importTexts.fields[kind])) {
+        // In a file of roles, 编号 is the id: a code there is refused, while an id taken for a code would add the role again.
+        if (kind === 'roles' && label === '编号') continue;
+        assert.equal(listFieldOfColumn(kind, label), field, label);
+      }
 });

@@ -65,7 +65,7 @@ test('a problem names its field as the import labels the column, never as the re
       }
   assert.deepEqual(said('users', { key: 'notTexts', values: { field: 'users[0].store_codes[2]' } }), [
     'Stores must contain only text',
-    '“门店”必须是文本的列表。',
+    '“门店”必须是文本列表。',
   ]);
 });
 

@@ -18,7 +18,7 @@ const say = (...rows: Parameters<typeof sayPlan>[1]) => [
 test('a file that matches the directory is said to do so only if every row is valid', () => {
   assert.deepEqual(say(unchanged), [
     'The directory already matches the file. There is nothing to import.',
-    '所有数据都已是最新，无需导入。',
+    '目录与文件已经一致，无需导入。',
   ]);
   assert.deepEqual(say(unchanged, failed), [
     'No row would change anything. 1 invalid row will be skipped.',
