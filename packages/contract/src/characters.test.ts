@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countCharacters, hasMoreCharacters, simpleLowerCase } from './characters.ts';
+import { compareCodePoints, countCharacters, hasMoreCharacters, simpleLowerCase } from './characters.ts';
 
 test('characters are counted as code points, and a lone half of a pair as one', () => {
   for (const text of [
@@ -30,4 +30,16 @@ test('the simple lower case of a text is that of each character alone, or the ch
   });
   assert(simpleLowerCase(all.join('')) === expected.join(''));
   assert.equal(simpleLowerCase('ΟΔΟΣ İSTANBUL Straße'), 'οδοσ İstanbul straße');
+});
+
+test('texts are compared by code points, as their bytes in UTF-8 are', () => {
+  const parts = ['', 'a', 'é', '店', '\ud7ff', '\ue000', 'Ａ', '\uffff', '𐀀', '𠮷', '\u{10ffff}'];
+  const texts = parts.flatMap((first) =>
+    parts.flatMap((second) => [`${first}${second}`, `${first}x${second}`]),
+  );
+  for (const one of texts)
+    for (const other of texts) {
+      const expected = Buffer.from(one).compare(Buffer.from(other));
+      assert.equal(Math.sign(compareCodePoints(one, other)), expected, JSON.stringify([one, other]));
+    }
 });

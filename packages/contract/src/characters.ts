@@ -23,3 +23,20 @@ export function hasMoreCharacters(text: string, charactersMax: number): boolean 
   if (text.length <= charactersMax) return false;
   return text.length > 2 * charactersMax || countCharacters(text) > charactersMax;
 }
+
+/**
+ * Compares texts by code points, for a sort: the order in which both databases sort them, and that of their bytes in UTF-8.
+ * JavaScript itself compares code units, so it puts `𠮷`, which takes a pair of them, before `Ａ`.
+ */
+export function compareCodePoints(one: string, other: string): number {
+  const length = Math.min(one.length, other.length);
+  let index = 0;
+  while (index < length && one.charCodeAt(index) === other.charCodeAt(index)) index += 1;
+  if (index === length) return one.length - other.length;
+  return rankOf(one.charCodeAt(index)) - rankOf(other.charCodeAt(index));
+}
+
+/** Raises the halves of pairs above all other code units. */
+function rankOf(codeUnit: number): number {
+  return codeUnit >= 0xd800 && codeUnit <= 0xdfff ? codeUnit + 0x1_0000 : codeUnit;
+}

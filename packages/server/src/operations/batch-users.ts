@@ -1,5 +1,6 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { Operations } from '@fieldroster/contract';
+import { compareCodePoints } from '@fieldroster/contract/characters';
 import type { DirectoryReader, DirectoryWriter } from '../database/database.ts';
 import { type BatchEntry, type RefusedEntry, readBatch, usernamesOf } from '../directory/batch-entries.ts';
 import { checkReferences } from '../directory/batch-references.ts';
@@ -79,7 +80,7 @@ async function workOn<Directory extends DirectoryReader>(
 ) {
   const { known, refused } = await checkReferences(directory.users, entries);
   const planned: PlannedEntry[] = [];
-  // Always in the order of the names, so that two batches cannot deadlock.
+  // In the order in which each statement locks users, so that two batches cannot deadlock.
   for (const slice of slicesOf(known.toSorted(byUsername), workSlice(before))) {
     if (planned.length > 0) await pause();
     for (const entry of await run(directory, slice)) planned.push(entry);
@@ -88,7 +89,7 @@ async function workOn<Directory extends DirectoryReader>(
 }
 
 function byUsername(a: BatchEntry, b: BatchEntry): number {
-  return a.username < b.username ? -1 : 1;
+  return compareCodePoints(a.username, b.username);
 }
 
 /** A few milliseconds' worth of work: a number of entries and the weight of their texts and stores. */

@@ -1,11 +1,12 @@
+import { compareCodePoints } from '@fieldroster/contract/characters';
 import type { TimeSlice } from './time-slice.ts';
 
 /** Strings sorted at once. Comparing two that begin alike may take half a microsecond. */
 const sortedAtOnce = 500;
 
-/** Sorts strings like `Array.prototype.toSorted`, but in slices of time. */
+/** Sorts strings by code points, as the database does, in slices of time. */
 export async function sortInSlices(values: readonly string[], timeSlice: TimeSlice): Promise<string[]> {
-  if (values.length <= sortedAtOnce) return values.toSorted();
+  if (values.length <= sortedAtOnce) return values.toSorted(compareCodePoints);
   const middle = Math.ceil(values.length / 2);
   const left = await sortInSlices(values.slice(0, middle), timeSlice);
   const right = await sortInSlices(values.slice(middle), timeSlice);
@@ -20,7 +21,11 @@ async function merge(
   const merged: string[] = [];
   let fromLeft = 0;
   for (const value of right) {
-    for (let least = left[fromLeft]; least !== undefined && least <= value; least = left[fromLeft]) {
+    for (
+      let least = left[fromLeft];
+      least !== undefined && compareCodePoints(least, value) <= 0;
+      least = left[fromLeft]
+    ) {
       merged.push(least);
       fromLeft += 1;
     }
