@@ -1,5 +1,5 @@
 import type { AuditWords, UserFields } from '@fieldroster/contract';
-import type { UserChanges, UserRecord, UserState } from '../database/database.ts';
+import type { StoreBindingDifference, UserChanges, UserRecord, UserState } from '../database/database.ts';
 import { emptyValue, userFieldList } from '../database/user-columns.ts';
 
 /** Returns the fields that were sent, including an empty string or a gender of 0, which clear the field. */
@@ -36,6 +36,11 @@ export function describeChanges(user: UserRecord | undefined, changes: UserChang
 
 function passwordChange(user: UserRecord | undefined): AuditWords {
   return { password: user === undefined ? 'set' : 'replaced' };
+}
+
+/** Returns the audit row's description of a user's gained and lost stores; empty without any. */
+export function describeStores({ added, removed }: StoreBindingDifference): Record<string, unknown> {
+  return added.length + removed.length > 0 ? { stores: { added, removed } } : {};
 }
 
 /** Returns the audit row's description of a removed user: everything removed except the password. */

@@ -87,6 +87,16 @@ test('an empty array removes all bindings', async () => {
   });
 });
 
+test('the audit row of a batch says nothing of stores that the user has already', async () => {
+  const id = await server.createUser('batch.same', { store_codes: ['S001', 'S003'] });
+  const same = await server.succeed('POST', path, { username: 'batch.same', store_codes: ['S003', 'S001'] });
+  await server.assertAudited(same, 'batch-update-user-stores', id, {});
+  const created = await server.succeed('POST', path, { username: 'batch.storeless', store_codes: [] });
+  const { id: storeless } = created.envelope.data as { id: number };
+  const changes = { username: { to: 'batch.storeless' } };
+  await server.assertAudited(created, 'batch-update-user-stores', storeless, changes);
+});
+
 test('an unknown store code is 1401, names only the unknown codes, and leaves the user unchanged', async () => {
   const id = await server.createUser('batch.refused', { real_name: 'Kept', store_codes: ['S001'] });
   const body = {

@@ -1,7 +1,7 @@
 import type { Operations } from '@fieldroster/contract';
 import type { DirectoryReader, DirectoryWriter, UserRecord } from '../database/database.ts';
 import { requireNewUsername } from '../directory/new-username.ts';
-import { profileChangesOf } from '../directory/profile-changes.ts';
+import { describeStores, profileChangesOf } from '../directory/profile-changes.ts';
 import { requireRevision } from '../directory/revision.ts';
 import { storesNotFound } from '../directory/store-codes.ts';
 import { planFields, type UserEntry } from '../directory/user-entry.ts';
@@ -30,7 +30,7 @@ export const batchUpdateUserStores: Handler<Operations['batchUpdateUserStores']>
     const unknown = await writer.users.listUnknownStores(codes);
     if (unknown.length > 0) throw refuse(1401, storesNotFound(unknown));
     const stores = await writer.replaceUserStores(id, codes);
-    return { result: { id, username }, userId: id, changes: { ...changes, stores } };
+    return { result: { id, username }, userId: id, changes: { ...changes, ...describeStores(stores) } };
   });
 };
 

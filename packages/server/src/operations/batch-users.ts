@@ -5,6 +5,7 @@ import type { DirectoryReader, DirectoryWriter } from '../database/database.ts';
 import { type BatchEntry, type RefusedEntry, readBatch, usernamesOf } from '../directory/batch-entries.ts';
 import { checkReferences } from '../directory/batch-references.ts';
 import { countOutcomes, type PlannedEntry, presentBatch } from '../directory/present-batch.ts';
+import { describeStores } from '../directory/profile-changes.ts';
 import { countStoresBefore, type StoresBefore } from '../directory/taken-stores.ts';
 import { planUser } from '../directory/user-entry.ts';
 import { type SliceLimits, slicesOf } from '../slices/slices-of.ts';
@@ -137,7 +138,7 @@ async function applySlice(directory: DirectoryWriter, slice: readonly BatchEntry
 
 function effectOf({ id, plan }: PlannedEntry): Effect {
   const { changes, storesAdded: added, storesRemoved: removed } = plan;
-  const stores = added.length + removed.length > 0 ? { stores: { added, removed } } : {};
+  const stores = describeStores({ added, removed });
   return { ...(id !== undefined && { userId: id }), changes: { ...changes, ...stores } };
 }
 

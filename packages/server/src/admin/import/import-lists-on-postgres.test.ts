@@ -98,6 +98,32 @@ test('a value that the file lacks stays as another write sets it meanwhile', asy
   assert.deepEqual(store, { code: 'K', name: 'Renamed', address: 'Road 2', revision: 3n });
 });
 
+test('an import adds, and counts as new, a store that another write deletes meanwhile', async () => {
+  const { database } = directory;
+  const tenant = await requireTenant(database, 'default');
+  await importStores(directory, listOf('code,name,address\nG,Gamma,Road 1\nH,Eta,Road 2\n'));
+  const [deleted, importing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const deletes = database.write(tenant.id, undefined, async ({ stores }) => {
+    await stores.lockToRemove('G', false);
+    await stores.remove('G');
+    deleted.resolve();
+    await importing.promise;
+    return { result: undefined, audit: { operation: 'test', changes: {} } };
+  });
+  await deleted.promise;
+  const imports = importStores(directory, listOf('code,name,address\nG,Gamma,Road 1\nH,Eta,Road 3\n'));
+  await untilLocked(url, imports);
+  importing.resolve();
+  await deletes;
+  assert.deepEqual(await imports, { inserted: 1, updated: 1, changed: 1 });
+  const newest = { filters: { operation: 'store import' }, after: undefined, limit: 1 };
+  const { entries } = await database.directory(tenant.id).lists.listAuditEvents(newest);
+  assert.deepEqual(
+    entries.map(({ changes }) => changes),
+    [{ inserted: 1, updated: 1, unchanged: 0 }],
+  );
+});
+
 test('an import that loses a deadlock is tried again', async () => {
   const { database } = directory;
   const tenant = await requireTenant(database, 'default');

@@ -225,13 +225,15 @@ describe('an import of stores', () => {
     assert.deepEqual(await ended, { inserted: 1, updated: 0, changed: 0 });
   });
 
-  test('leaves an audit row with its counts', async () => {
+  test('leaves an audit row that counts only changed rows as updated', async () => {
     const { data, importText } = await makeDirectory();
-    await importText('store', 'code,name\nA,Alpha\n');
     await importText('store', 'code,name\nA,Alpha\nB,Beta\n');
+    await importText('store', 'code,name\nA,Alpha\nB,Other\nC,Gamma\n');
+    await importText('store', 'code,name\nA,Alpha\nB,Other\nC,Gamma\n');
     assert.deepEqual(auditOf(data, 'store import'), [
-      '{"inserted":1,"updated":0}',
-      '{"inserted":1,"updated":1}',
+      '{"inserted":2,"updated":0,"unchanged":0}',
+      '{"inserted":1,"updated":1,"unchanged":1}',
+      '{"inserted":0,"updated":0,"unchanged":3}',
     ]);
   });
 });

@@ -87,6 +87,7 @@ function apply(user: ReplayedUser, { phone, status, role_id, org_id, stores }: A
   user.status = status?.to ?? user.status;
   if (role_id !== undefined) user.role = role_id.to ?? null;
   if (org_id !== undefined) user.org = org_id.to ?? null;
+  assert(stores === undefined || hasStores({ stores }), 'a row names stores only if they changed');
   const { added = [], removed = [] } = stores ?? {};
   assert.deepEqual([...user.stores.intersection(new Set(added))], [], 'only unbound stores are bound');
   assert.deepEqual([...new Set(removed).difference(user.stores)], [], 'only bound stores are unbound');
@@ -111,7 +112,7 @@ function revisionsOf(changes: AuditedChanges, operation: string): bigint {
   const { phone, status, role_id, org_id } = changes;
   const stores = hasStores(changes);
   if (operation === 'batch-update-user-stores') return count(phone !== undefined, stores);
-  if (operation !== 'change-users') return count(Object.keys(changes).length > 0 && !isEmptyStores(changes));
+  if (operation !== 'change-users') return count(Object.keys(changes).length > 0);
   const lost = [role_id, org_id].map((change) => change !== undefined && change.to === null);
   const saved = [role_id, org_id].some((change) => typeof change?.to === 'number') || stores;
   return count(...lost, status !== undefined, saved);
@@ -123,10 +124,6 @@ function count(...happened: readonly boolean[]): bigint {
 
 function hasStores({ stores }: AuditedChanges): boolean {
   return (stores?.added?.length ?? 0) + (stores?.removed?.length ?? 0) > 0;
-}
-
-function isEmptyStores(changes: AuditedChanges): boolean {
-  return Object.keys(changes).length === 1 && changes.stores !== undefined && !hasStores(changes);
 }
 
 /** Reads the tenant's users as the tables have them, and asserts that each row says what it is not bound to. */

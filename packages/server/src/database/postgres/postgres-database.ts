@@ -184,7 +184,7 @@ export class PostgresDatabase implements Database {
     return settleLostCommit(
       this.#settling,
       claim,
-      this.#transact((session) => writeInTransaction(session, { tenantId, nowMs: now(), claim }, work), {
+      this.#transact((session) => writeInTransaction(session, { tenantId, now, claim }, work), {
         commitAhead: claim !== undefined,
       }),
     );

@@ -172,7 +172,7 @@ export class SqliteDatabase implements Database {
     work: (directory: DirectoryWriter) => Promise<WriteResult<T>>,
   ): Promise<T> {
     const { now } = this.#parts;
-    const run = (session: Session) => writeInTransaction(session, { tenantId, nowMs: now(), claim }, work);
+    const run = (session: Session) => writeInTransaction(session, { tenantId, now, claim }, work);
     return this.#groupCommit.submit(run).catch((error: unknown) => {
       const claimed = claim !== undefined && error instanceof OutcomeUnknownError;
       throw claimed ? new OutcomeUnknownError(true, { cause: error.cause }) : error;

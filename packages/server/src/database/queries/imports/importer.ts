@@ -20,7 +20,7 @@ import { refuseUnknownParents, refuseUnsoundTree } from '../targets/check-org-tr
 import { refuseNewCodes } from '../targets/refuse-new-codes.ts';
 import { lockTenant } from '../tenants/lock-tenant.ts';
 import { type ImportedTable, orgTable, roleTable, storeTable } from './imported-tables.ts';
-import { completeStaged, countStaged, upsertStaged } from './merge-staged.ts';
+import { completeStaged, countStaged, lockExisting, upsertStaged } from './merge-staged.ts';
 import { reportChanges } from './report-changes.ts';
 import { stageRows } from './stage-rows.ts';
 
@@ -109,10 +109,12 @@ export class KyselyDirectoryImporter implements DirectoryImporter {
       const counts = await opened.transact(async () => {
         // Concurrent imports could otherwise assign the same id, or each add half of a cycle.
         await lockTenant(session, tenantId);
-        const merged = await completeAndCheck(session, merge);
+        await lockExisting(session, tenantId, table);
+        const prepared = await completeAndCheck(session, merge);
         const written = await upsertStaged(session, tenantId, table);
-        await recordImport(opened, merge, merged);
-        return { ...merged, changed: written - merged.inserted };
+        const counts = { ...prepared, changed: written - prepared.inserted };
+        await recordImport(opened, merge, counts);
+        return counts;
       });
       await session.engine.refreshStatistics(session.db, table.name);
       return counts;
@@ -134,10 +136,10 @@ interface Merge<Details extends object> extends ImportOptions {
 
 async function completeAndCheck<Details extends object>(
   session: Session,
-  { table, tenantId, report, prepare, check }: Merge<Details>,
+  { table, tenantId, prepare, check }: Merge<Details>,
 ): Promise<Omit<ImportCounts, 'changed'> & Details> {
   const details = (await prepare?.(session)) as Details;
-  await completeStaged(session, tenantId, table, report === undefined);
+  await completeStaged(session, tenantId, table);
   await check?.(session);
   return { ...(await countStaged(session, tenantId, table)), ...details };
 }
@@ -145,13 +147,13 @@ async function completeAndCheck<Details extends object>(
 async function recordImport(
   { session, now }: ImportSession,
   { tenantId, table, actor }: Merge<object>,
-  { inserted, updated }: Omit<ImportCounts, 'changed'>,
+  { inserted, updated, changed }: ImportCounts,
 ): Promise<void> {
   await recordUnsignedChange(session, {
     tenantId,
     nowMs: now(),
     operation: `${table.name} import`,
-    changes: { inserted, updated },
+    changes: { inserted, updated: changed, unchanged: updated - changed },
     actor,
   });
 }

@@ -5,22 +5,42 @@ import type { ImportedColumn, ImportedTable } from './imported-tables.ts';
 import { stagedName } from './stage-rows.ts';
 
 /**
+ * Locks the rows that the staged ones update, in the order of their keys. Until the merge commits, no other write changes
+ * the values that it completes, or deletes a row that it has counted.
+ */
+export async function lockExisting(
+  { db, engine }: Session,
+  tenantId: bigint,
+  table: ImportedTable,
+): Promise<void> {
+  const key = ofTable(table, table.key.name);
+  const rows = db
+    .selectFrom(table.name)
+    .select(sql`${key}`.as('key'))
+    .where(sql<boolean>`${ofTable(table, 'tenant_id')} = ${tenantId}`)
+    .where(sql<boolean>`${key} in (select ${sql.ref(table.key.name)} from ${sql.table(stagedName(table))})`)
+    .orderBy(key);
+  // Counts them too, so that the answer has one row.
+  await db
+    .selectFrom(engine.lockRows(rows).as('locked'))
+    .select((eb) => eb.fn.countAll().as('rows'))
+    .execute();
+}
+
+/**
  * Completes the staged rows with the current values of absent columns: a nightly file must not wipe them.
  *
- * @param lock whether to lock the rows with these values, so that no other write changes them before the merge
  * @throws {ImportRowError} when a new row lacks a value that it needs
  */
 export async function completeStaged(
   session: Session,
   tenantId: bigint,
   table: ImportedTable,
-  lock: boolean,
 ): Promise<void> {
   const { db } = session;
   const staged = sql.table(stagedName(table));
   const settings = table.columns.map(({ name, whenAbsent = null }) => {
-    const value = currentValue(session, tenantId, table, name);
-    const current = lock ? session.engine.lockRows(value) : value;
+    const current = currentValue(session, tenantId, table, name);
     return sql`${sql.ref(name)} = coalesce(${sql.ref(name)}, (${current}), ${sql.lit(whenAbsent)})`;
   });
   const absent = table.columns.map(({ name }) => sql`${sql.ref(name)} is null`);

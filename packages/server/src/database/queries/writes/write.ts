@@ -16,27 +16,31 @@ import type { Session } from '../session.ts';
 import { makeClaim } from './claim-queries.ts';
 import { auditRow, insertAuditEvent, insertAuditEvents, insertLargeAuditEvent } from './write-queries.ts';
 
-/** The tenant whose directory a write changes, and the time of the write. */
+/** The tenant whose directory a write changed, and the time for its audit row. */
 interface WriteScope {
   readonly tenantId: bigint;
   /** Unix milliseconds. */
   readonly nowMs: number;
 }
 
-interface ClaimedWriteScope extends WriteScope {
+interface ClaimedWriteScope extends Pick<WriteScope, 'tenantId'> {
+  /** Unix milliseconds. */
+  readonly now: () => number;
   readonly claim: AcceptanceClaim | undefined;
 }
 
 /** Writes claim, effect and audit row, in that order, in the session's transaction. */
 export async function writeInTransaction<T>(
   session: Session,
-  { tenantId, nowMs, claim }: ClaimedWriteScope,
+  { tenantId, now, claim }: ClaimedWriteScope,
   work: (directory: DirectoryWriter) => Promise<WriteResult<T>>,
 ): Promise<T> {
-  const directory = new KyselyDirectoryWriter(session, tenantId, nowMs);
+  const directory = new KyselyDirectoryWriter(session, tenantId, now());
   const { result, audit, more = [] } = await workWithClaim(session, claim, () => work(directory));
-  await recordAudit(session, { tenantId, nowMs }, audit);
-  await recordAudits(session, { tenantId, nowMs }, more);
+  // Taken while the locks are held: a write may begin before another one, wait for it, and overwrite what it did.
+  const scope = { tenantId, nowMs: now() };
+  await recordAudit(session, scope, audit);
+  await recordAudits(session, scope, more);
   return result;
 }
 
