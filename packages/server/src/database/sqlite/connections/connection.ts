@@ -7,6 +7,7 @@ import { sqliteEngine } from '../engine.ts';
 import { connectionOptions, connectionSettings } from './connection-settings.ts';
 import { GroupRead } from './group-read.ts';
 import { NodeSqliteDatabase } from './node-sqlite-database.ts';
+import { keepTemporaryFilesBeside } from './temporary-folder.ts';
 
 export interface SqliteConnection {
   readonly connection: DatabaseSync;
@@ -49,6 +50,7 @@ type OnError = (error: unknown) => void;
 function open(path: string, onError: OnError = () => {}): SqliteConnection {
   const connection = new DatabaseSync(path, connectionOptions);
   connection.exec(connectionSettings);
+  keepTemporaryFilesBeside(connection, path);
   const database = new NodeSqliteDatabase(connection, onError);
   const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
   const statements: Statements = {

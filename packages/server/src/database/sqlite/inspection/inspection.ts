@@ -13,6 +13,7 @@ import type { Schema } from '../../queries/schema.ts';
 import type { Session } from '../../queries/session.ts';
 import { bookkeepingFile } from '../bookkeeping/bookkeeping-file.ts';
 import { NodeSqliteDatabase } from '../connections/node-sqlite-database.ts';
+import { keepTemporaryFilesBeside } from '../connections/temporary-folder.ts';
 import { sqliteEngine } from '../engine.ts';
 import { faultsInReport, legible } from '../errors/damage-report.ts';
 import { isBusy } from '../errors/retry-while-busy.ts';
@@ -29,6 +30,7 @@ export function openSqliteInspection(folder: string): Inspection {
   const location = join(folder, databaseFile);
   const connection = new DatabaseSync(location, { readOnly: true, readBigInts: true, timeout: lockWaitMs });
   requireOpened(connection);
+  keepTemporaryFilesBeside(connection, location);
   const database = new NodeSqliteDatabase(connection, () => {});
   const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
   const session = queryBuilderSession(db, sqliteEngine);
