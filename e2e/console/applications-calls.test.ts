@@ -237,6 +237,27 @@ describe('an application in the console', () => {
     assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*400/);
   });
 
+  test('its expiry keeps what is typed while the date is incomplete, and an incomplete one is not saved', async () => {
+    const { page } = opened;
+    await opened.visit(`applications/${till.appId}`);
+    await drawer().getByRole('button', { name: 'Edit access' }).click();
+    const expires = dialog().getByLabel('Expires');
+    await expires.fill('2099-12-31T23:59');
+    // Firefox empties the whole field when this attribute changes while the date is incomplete.
+    const attribute = await expires.getAttribute('value');
+    await expires.focus();
+    await page.keyboard.press('Backspace');
+    assert.equal(await expires.inputValue(), '');
+    await expires.and(page.locator(':invalid')).waitFor();
+    assert.equal(await expires.getAttribute('value'), attribute);
+    await dialog().getByRole('button', { name: 'Save changes' }).click();
+    await expires.and(page.locator(':focus')).waitFor();
+    await expires.fill('2098-12-31T23:59');
+    await dialog().getByRole('button', { name: 'Save changes' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    await drawer().getByText(/2098/).waitFor();
+  });
+
   test('it is suspended and resumed, and suspending can be undone', async () => {
     const { page } = opened;
     await opened.visit(`applications/${till.appId}`);

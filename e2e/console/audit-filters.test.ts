@@ -93,6 +93,9 @@ describe('the audit trail in the console', () => {
     await page.getByLabel('Until').fill('2001-01-31');
     await page.getByText('No change matches').waitFor();
     assert.match(page.url(), /until=2001-01-31/);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await entry('Issued an application').first().waitFor();
+    assert.equal(await page.getByLabel('Until').inputValue(), '');
   });
 
   test('changes show the name and username of the user they are about, even after that user was deleted', async () => {

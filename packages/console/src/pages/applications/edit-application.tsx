@@ -1,5 +1,5 @@
 import { consoleLimits } from '@fieldroster/contract/console-limits';
-import { Modal, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
+import { Modal, NumberInput, Stack, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { Application } from '../../api/applications-query.ts';
@@ -7,6 +7,7 @@ import { callConsole } from '../../api/call.ts';
 import { presentTime } from '../../api/server-clock.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useLocale, useTexts } from '../../i18n/texts.ts';
+import { DateField } from '../../parts/fields/date-field.tsx';
 import { useDiscardGuard } from '../../parts/fields/use-discard-guard.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
 import { DialogActions } from '../../parts/page/dialog-actions.tsx';
@@ -111,11 +112,12 @@ function AccessFields({ form }: { readonly form: AccessForm }) {
         maxRows={8}
         {...form.getInputProps('addresses')}
       />
-      <TextInput
+      <DateField
         type="datetime-local"
         label={applications.expires}
         description={applications.expiresHelp(zone)}
-        {...form.getInputProps('expiresAt')}
+        value={form.values.expiresAt}
+        onChange={(expiresAt) => form.setFieldValue('expiresAt', expiresAt)}
       />
     </>
   );

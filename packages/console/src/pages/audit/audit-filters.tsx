@@ -8,6 +8,7 @@ import { type FoundUser, fullNameOf, userSearchQuery } from '../../api/user-sear
 import { useTexts } from '../../i18n/texts.ts';
 import { useComposedText } from '../../parts/fields/composing.ts';
 import { countFilters } from '../../parts/fields/count-filters.ts';
+import { DateField } from '../../parts/fields/date-field.tsx';
 import { FilterBar } from '../../parts/fields/filter-bar.tsx';
 import { FilterSelect } from '../../parts/fields/filter-select.tsx';
 import { type LoadedOption, LoadedSelect } from '../../parts/fields/loaded-select.tsx';
@@ -37,14 +38,14 @@ export function AuditFilters({ search, operators, events, isNothingFound }: Prop
   const applications = useQuery(applicationsQuery(tenant));
   const change = useFilterChange(search);
   const day = (name: 'from' | 'until') => (
-    <TextInput
+    <DateField
       type="date"
       aria-label={audit[name]}
       leftSection={audit[name]}
       leftSectionWidth="auto"
       classNames={{ section: styles.dayName ?? '', input: styles.day ?? '' }}
       value={search[name] ?? ''}
-      onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
+      onChange={(value) => change({ [name]: value })}
     />
   );
   return (
