@@ -16,3 +16,9 @@ test('other languages, and Chinese in the other script, leave the language of th
   assert.equal(localeOf('zh-CN', ['zh-TW', 'zh-Hant-HK']), 'zh-CN');
   assert.equal(localeOf('en', []), 'en');
 });
+
+test('a name of a system locale that is no language tag is skipped', () => {
+  assert.equal(localeOf('en', ['C']), 'en');
+  assert.equal(localeOf('zh-CN', ['C']), 'zh-CN');
+  assert.equal(localeOf('en', ['en-US@posix', 'en-GB']), 'en-GB');
+});

@@ -10,7 +10,20 @@ export function localeOf(tag: string, preferred: readonly string[]): string {
   return preferred.find((locale) => languageOf(locale) === wanted) ?? tag;
 }
 
-function languageOf(tag: string): string {
+/**
+ * Returns the language and script of a tag; `undefined` for one that is malformed. Browsers on Linux give the name of the
+ * system's locale, which may be `C` or `en-US@posix`.
+ */
+function languageOf(tag: string): string | undefined {
+  if (!isWellFormed(tag)) return undefined;
   const { language, script } = new Intl.Locale(tag).maximize();
   return `${language}-${script}`;
+}
+
+function isWellFormed(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
 }

@@ -42,7 +42,7 @@ function ViewerNotice() {
 /** Imports users, stores, organizations or roles from a file in four steps: file, columns, preview, result. */
 function Import() {
   const { importTexts } = useTexts();
-  const { job, show, change, begin, discard: remove, discardError } = useImport();
+  const { job, show, change, begin, discard: remove, failure } = useImport();
   const { of: chosen = 'users' } = useSearch({ from: '/inside/t/$tenant/import' });
   const navigate = useNavigate();
   const { data, isPending, isError, error } = job;
@@ -53,14 +53,14 @@ function Import() {
       <Stack gap="md">
         <ImportSteps step={data?.step} />
         {isError && <FailureNotice error={error} />}
-        {discardError !== null && <FailureNotice error={discardError} />}
+        {failure !== null && <FailureNotice error={failure} />}
         {isPending && <Skeleton height={240} />}
         <div tabIndex={-1} className={styles.content}>
           {data === null && (
             <FileStep
               kind={chosen}
               onKind={(kind) => navigate({ to: '.', search: { of: kind }, replace: true })}
-              onChoose={(file) => begin(chosen, file)}
+              onChoose={(file) => begin({ kind: chosen, file })}
             />
           )}
           {data?.step === 'columns' && (

@@ -1,12 +1,15 @@
 import type { ResolvedNames } from '@fieldroster/tables';
 import type { ImportJob, RowOutcome } from './import-job.ts';
+import { jobOf, type KeptJob, keepFile } from './kept-file.ts';
 
 const databaseName = 'fieldroster-import';
 
 /** Keeps the import of each operator and tenant in the browser: its file, how far it is, and the outcome of each batch. */
 export async function readJob(owner: string): Promise<ImportJob | undefined> {
   const database = await open();
-  return request<ImportJob | undefined>(database.transaction('jobs').objectStore('jobs').get(owner));
+  const store = database.transaction('jobs').objectStore('jobs');
+  const kept = await request<KeptJob | undefined>(store.get(owner));
+  return kept && jobOf(kept);
 }
 
 export async function readOutcomes(owner: string): Promise<RowOutcome[]> {
@@ -26,9 +29,11 @@ export async function readNames(owner: string): Promise<ResolvedNames | undefine
 /** Keeps the job of a file that has just been chosen. */
 export async function saveNewJob(job: ImportJob): Promise<void> {
   const database = await open();
-  const transaction = database.transaction('jobs', 'readwrite', { durability: 'strict' });
-  transaction.objectStore('jobs').put(job);
-  await completed(transaction);
+  await keepFile(job, (kept) => {
+    const transaction = database.transaction('jobs', 'readwrite', { durability: 'strict' });
+    transaction.objectStore('jobs').put(kept);
+    return completed(transaction);
+  });
 }
 
 interface Details {
@@ -47,12 +52,21 @@ interface Details {
 export async function saveProgress(
   before: ImportJob,
   job: ImportJob,
-  { names, outcomes }: Details = {},
+  details: Details = {},
 ): Promise<boolean> {
   const database = await open();
+  return keepFile(job, (next) => writeProgress(database, before, next, details));
+}
+
+async function writeProgress(
+  database: IDBDatabase,
+  before: ImportJob,
+  job: KeptJob,
+  { names, outcomes }: Details,
+): Promise<boolean> {
   const transaction = database.transaction(['jobs', 'outcomes'], 'readwrite', { durability: 'strict' });
   const jobs = transaction.objectStore('jobs');
-  const kept = await request<ImportJob | undefined>(jobs.get(job.owner));
+  const kept = await request<KeptJob | undefined>(jobs.get(job.owner));
   const isKept = kept !== undefined && isAsFar(kept, before);
   if (isKept) {
     jobs.put(job);
@@ -66,7 +80,7 @@ export async function saveProgress(
   return isKept;
 }
 
-function isAsFar(a: ImportJob, b: ImportJob): boolean {
+function isAsFar(a: KeptJob, b: ImportJob): boolean {
   return (
     a.step === b.step &&
     a.begunAtMs === b.begunAtMs &&

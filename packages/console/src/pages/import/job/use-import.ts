@@ -33,8 +33,8 @@ export function useImport() {
     },
     [owner, show],
   );
-  const begin = useCallback(
-    async (kind: ImportKind, file: File) => {
+  const { mutate: begin, error: beginError } = useMutation({
+    mutationFn: async ({ kind, file }: { readonly kind: ImportKind; readonly file: File }) => {
       const by = acting();
       await removeJob(owner);
       const encoding = await guessEncoding(file);
@@ -46,8 +46,7 @@ export function useImport() {
       await saveNewJob(job);
       show(job);
     },
-    [owner, show],
-  );
+  });
   const { mutate: discard, error: discardError } = useMutation({
     mutationFn: () => removeJob(owner),
     onSuccess: () => {
@@ -55,7 +54,7 @@ export function useImport() {
       show(null);
     },
   });
-  return { job, show, change, begin, discard, discardError };
+  return { job, show, change, begin, discard, failure: beginError ?? discardError };
 }
 
 /** Reads the file of an import, and guesses what its columns are. */
