@@ -73,12 +73,13 @@ describe('a stop during the start', { timeout: 240_000 }, () => {
 
   test('is orderly for a worker that serves, even while others still start', async (t) => {
     const place = ['--port', '0', '--data', join(folder, 'serving'), '--log-format', 'json'];
-    const supervisor = start(['serve', ...place, '--workers', '3', '--drain', '1']);
+    const supervisor = start(['serve', ...place, '--workers', '4', '--drain', '10']);
     t.after(() => supervisor.kill('SIGKILL'));
     const ended = once(supervisor, 'exit');
     const lines = createInterface({ input: supervisor.stdout ?? assert.fail() });
     const log = lines[Symbol.asyncIterator]();
     const { url } = await readUntil(log, 'listening');
+    await readUntil(log, 'a worker started');
     supervisor.kill('SIGTERM');
     await readUntil(log, 'draining');
     assert.equal((await fetch(`${url}/healthz`)).status, 200);

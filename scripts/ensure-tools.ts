@@ -82,7 +82,7 @@ const tools: readonly Tool[] = [
   {
     command: 'strace',
     debianPackage: 'strace',
-    neededFor: 'the test that the systemd units allow what the server does',
+    neededFor: 'the test that the systemd units allow what the server and the backup do',
     optional: true,
   },
   {

@@ -7,11 +7,11 @@ import { ServerProcess } from '../server-process.ts';
 import { SignedClient } from '../signed-client.ts';
 
 /**
- * One user more than a batch changes in one statement. By code points, Ａ comes before 𠮷, and by code units, in which
+ * Several times as many users as a batch changes in one statement. By code points, Ａ comes before 𠮷, and by code units, in which
  * JavaScript compares, after it.
  */
 const [wide, rare] = ['Ａkiko', '𠮷野'];
-const usernames = [...Array.from({ length: 249 }, (_, index) => `m${index}`), rare, wide];
+const usernames = [...Array.from({ length: 1_500 }, (_, index) => `m${index}`), rare, wide];
 
 const postgres = await openTestPostgres();
 const url = await postgres.createMigratedDatabase();

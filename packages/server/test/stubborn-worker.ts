@@ -3,11 +3,15 @@ import { serveAsWorker } from '../src/workers/serve-as-worker.ts';
 
 const drained = once(process, 'SIGCONT');
 
-/** When a worker stops that is told to: at once, after a drain that a signal ends, or never. One does not even start. */
+/**
+ * When a worker stops that is told to: at once, after a drain that a signal ends, or never. Two do not even start: one
+ * waits, as for its database, and one blocks its event loop.
+ */
 const stops = {
   obeys: () => Promise.resolve(),
   drains: () => drained.then(() => {}),
   'never stops': () => new Promise<void>(() => {}),
+  waits: undefined,
   'never starts': undefined,
 };
 
@@ -16,6 +20,7 @@ const [kind] = process.argv.slice(2) as [keyof typeof stops];
 await serveAsWorker(() => {
   // Keeps the process alive.
   setInterval(() => {}, 1_000);
+  if (kind === 'never starts') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   const stop = stops[kind];
   if (stop === undefined) return new Promise(() => {});
   // The supervisor counts these seconds in its own ticks.

@@ -17,6 +17,8 @@ export interface Stop {
 /** Stops the server when a signal asks for it. A second signal ends the process at once. */
 export function stopOnSignal(server: RunningServer): Stop {
   const { promise: done, resolve, reject } = Promise.withResolvers<void>();
+  // The caller awaits it later, and then learns of a failure.
+  done.catch(() => {});
   let isAsked = false;
   const ask = endOnSecondSignal(
     () => {
@@ -46,7 +48,7 @@ export function reloadOnSignal(
   { reloads, stop }: { readonly reloads: DeferredReloads; readonly stop: Stop },
 ): void {
   reloads.passTo(() => {
-    if ('restart' in server) void restart(server, logger);
+    if ('restart' in server) void restart(server, logger, stop);
     // A terminal that is closed sends the same signal.
     else if (process.stdin.isTTY) stop.ask('SIGHUP');
     else void server.rereadKeys();
@@ -74,10 +76,11 @@ export class DeferredReloads {
   }
 }
 
-async function restart(server: Restartable, logger: ServerLog['logger']): Promise<void> {
+async function restart(server: Restartable, logger: ServerLog['logger'], stop: Stop): Promise<void> {
   try {
     await server.restart();
   } catch (error) {
-    logger.error({ reason: (error as Error).message }, 'the workers were not replaced');
+    // A stop ends the workers that were to replace the others.
+    if (!stop.isAsked) logger.error({ reason: (error as Error).message }, 'the workers were not replaced');
   }
 }

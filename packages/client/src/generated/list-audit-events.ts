@@ -68,7 +68,7 @@ export interface ListAuditEventsData<Id = bigint> {
   events: {
     /** Id of the row. Changes of one user, role, organization or store took effect in the order of their ids; between others, the order of ids may differ from that of at. */
     id: Id;
-    /** When it happened; a write is dated by its end, on the clock of the process that made it, in Unix milliseconds. */
+    /** When it happened; a signed write is dated by its end, on the clock of the process that made it, in Unix milliseconds. */
     at: Id;
     /** Application that signed the request; empty for changes made in the console and for the operator’s commands. */
     app_id: string;

@@ -39,10 +39,14 @@ export async function serveAsWorker(start: StartWorker): Promise<void> {
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
   process.on('SIGHUP', () => {});
+  let server: WorkingServer | undefined;
   const told = untilToldToStart();
+  // It serves nobody yet. If it went on, it would open the port again after the others have closed it.
+  process.on('message', ({ kind }: SupervisorMessage) => {
+    if (kind === 'stop' && server === undefined) process.exit(0);
+  });
   const primaryHistory = sharePrimaryHistory();
   const { [workerPortVariable]: port, [workerConsoleVariable]: consoleListen = '' } = process.env;
-  let server: WorkingServer | undefined;
   const sendMetrics = async () => {
     const snapshot = await server?.readMetrics?.();
     if (snapshot !== undefined) await sendToSupervisor({ kind: 'metrics', snapshot });

@@ -126,9 +126,12 @@ class Supervisor implements SupervisedWorkers {
     this.#trial?.resolve();
     const last = [...this.#serving.keys()];
     void letGoOfPort(last);
-    // Others still start, and stop once they have, or have been told to stop and may hang.
+    // Others still start, or have been told to stop and may hang.
     const others = [...this.#running].filter((worker) => !this.#serving.has(worker));
-    for (const worker of others) this.#watch.expectEnd(worker, true);
+    for (const worker of others) {
+      send(worker, { kind: 'stop', replaced: true });
+      this.#watch.expectEnd(worker, true);
+    }
     await Promise.all([
       ...last.map((worker) => this.#stopWorker(worker, false)),
       ...others.map((worker) => once(worker, 'exit')),
@@ -243,6 +246,7 @@ class Supervisor implements SupervisedWorkers {
         if (this.#serving.get(added) !== this.#accepted) this.#replaceLate();
         return;
       } catch (error) {
+        if (this.#stopped.signal.aborted) return;
         trial?.reject(error);
         if (trial === this.#trial) this.#trial = undefined;
         plan = pause.planAfter(0);

@@ -18,7 +18,7 @@ cluster.schedulingPolicy = cluster.SCHED_NONE;
 
 const living = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 
-function useWorkers(kind: 'obeys' | 'drains' | 'never starts' | 'never stops'): void {
+function useWorkers(kind: 'obeys' | 'drains' | 'waits' | 'never starts' | 'never stops'): void {
   cluster.setupPrimary({ exec: join(import.meta.dirname, '../../test/stubborn-worker.ts'), args: [kind] });
 }
 
@@ -211,6 +211,19 @@ describe('a supervisor of workers that hang', { timeout: 240_000 }, () => {
     assert.deepEqual([living(), hanging.process.killed], [[hanging], false]);
     t.mock.timers.tick(tickMs);
     await stopped;
+    assert.deepEqual(living(), []);
+    await restarted;
+  });
+
+  test('lets one that has not started end at once when all are stopped', async (t) => {
+    holdTicks(t);
+    await supervise();
+    useWorkers('waits');
+    const forked = once(cluster, 'fork');
+    const restarted = assert.rejects(supervisor.restart(), /ended with code 0 before it listened/);
+    const [starting] = (await forked) as [Worker];
+    await once(starting, 'online');
+    await supervisor.stop();
     assert.deepEqual(living(), []);
     await restarted;
   });

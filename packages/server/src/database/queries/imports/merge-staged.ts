@@ -13,7 +13,7 @@ export async function lockExisting(
   tenantId: bigint,
   table: ImportedTable,
 ): Promise<void> {
-  // There, one transaction writes at a time.
+  // SQLite lets one transaction write at a time.
   if (engine.name === 'sqlite') return;
   const key = ofTable(table, table.key.name);
   const rows = db

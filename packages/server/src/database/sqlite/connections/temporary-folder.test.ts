@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,14 +16,20 @@ import { after, before, test } from 'node:test';
 import { connect } from './connection.ts';
 import { keepTemporaryFilesBeside } from './temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'fieldroster-test-'));
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fieldroster-test-')));
 after(() => rmSync(folder, { recursive: true }));
 
-// Other tests in this process may have left theirs.
-before(() => {
+/** Forgets the folder of this process; other tests in it may have set one. */
+function forget(): void {
   using connection = new DatabaseSync(':memory:');
   connection.exec("pragma temp_store_directory = ''");
-});
+}
+
+function currentFolder(connection: DatabaseSync): unknown {
+  return connection.prepare('pragma temp_store_directory').get()?.temp_store_directory;
+}
+
+before(forget);
 
 const openFiles = '/proc/self/fd';
 
@@ -64,11 +79,28 @@ test('temporary files are in the folder of the first database, and once it is go
   assert.deepEqual(sortIn('third'), new Set([third]));
 });
 
-test('a database in memory, or in a folder that cannot be written, leaves them where they are', () => {
+test('the folder is kept by its own name, even if the database was opened through a link', () => {
+  mkdirSync(join(folder, 'real'));
+  symlinkSync(join(folder, 'real'), join(folder, 'link'));
+  forget();
+  const { connection } = connect(join(folder, 'link', 'x.db'));
+  assert.deepEqual(currentFolder(connection), join(folder, 'real'));
+  connection.close();
+});
+
+test('a database in memory leaves them where SQLite keeps them', () => {
+  forget();
+  const { connection } = connect(':memory:');
+  assert.equal(currentFolder(connection), undefined);
+  connection.close();
+});
+
+test('so does one whose folder this user may only read', (t) => {
+  if (process.getuid?.() === 0) return t.diagnostic('NOT TESTED: root may write into every folder');
+  forget();
   const connection = new DatabaseSync(':memory:');
-  const before = connection.prepare('pragma temp_store_directory').all();
-  rmSync(join(folder, 'third'), { recursive: true, force: true });
-  for (const path of [':memory:', '/proc/nothing/x.db']) keepTemporaryFilesBeside(connection, path);
-  assert.deepEqual(connection.prepare('pragma temp_store_directory').all(), before);
+  mkdirSync(join(folder, 'closed'), { mode: 0o500 });
+  keepTemporaryFilesBeside(connection, join(folder, 'closed', 'x.db'));
+  assert.equal(currentFolder(connection), undefined);
   connection.close();
 });

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
@@ -13,9 +13,10 @@ export function keepTemporaryFilesBeside(connection: DatabaseSync, path: string)
   if (path === ':memory:') return;
   const [current] = connection.prepare('pragma temp_store_directory').all();
   if (current !== undefined && existsSync(String(current.temp_store_directory))) return;
-  const folder = dirname(resolve(path)).replaceAll("'", "''");
   try {
-    connection.exec(`pragma temp_store_directory = '${folder}'`);
+    // A path through a descriptor of this process would later lead elsewhere.
+    const folder = realpathSync(dirname(path));
+    connection.exec(`pragma temp_store_directory = '${folder.replaceAll("'", "''")}'`);
   } catch (error) {
     // Who may only read the database keeps them where SQLite does.
     if ((error as Error).message !== 'not a writable directory') throw error;
