@@ -17,7 +17,7 @@ test('other languages, and Chinese in the other script, leave the language of th
   assert.equal(localeOf('en', []), 'en');
 });
 
-test('a name of a system locale that is no language tag is skipped', () => {
+test('the name of a system locale, such as C, is skipped', () => {
   assert.equal(localeOf('en', ['C']), 'en');
   assert.equal(localeOf('zh-CN', ['C']), 'zh-CN');
   assert.equal(localeOf('en', ['en-US@posix', 'en-GB']), 'en-GB');
