@@ -15,15 +15,10 @@ export function localeOf(tag: string, preferred: readonly string[]): string {
  * system's locale, which may be `C` or `en-US@posix`.
  */
 function languageOf(tag: string): string | undefined {
-  if (!isWellFormed(tag)) return undefined;
-  const { language, script } = new Intl.Locale(tag).maximize();
-  return `${language}-${script}`;
-}
-
-function isWellFormed(tag: string): boolean {
   try {
-    return Intl.getCanonicalLocales(tag).length === 1;
+    const { language, script } = new Intl.Locale(tag).maximize();
+    return `${language}-${script}`;
   } catch {
-    return false;
+    return undefined;
   }
 }
