@@ -323,7 +323,7 @@ const layoutRows: readonly Row[] = [
   },
   {
     label: 'GET, which HttpURLConnection of Java sent as POST',
-    cause: /another method was signed than was sent/,
+    cause: /the method that was signed is not the one that was sent/,
     wrong: signs((input) => right(input).replace(`POST\n${digestOf(input.body)}\n`, 'GET\n')),
   },
   {

@@ -7,7 +7,7 @@ const storesOfUser = 10;
 /** A prime, so that every user gets a turn before the first gets another, and neighbours are far apart. */
 const stride = 7_368_787;
 
-/** An existing user with ten other stores than before. */
+/** An existing user with ten stores other than before. */
 export function givenStores(position: number, users: number) {
   const id = 1 + ((position * stride) % users);
   const first = storesOfUser * id + 5_003 * Math.floor(position / users);

@@ -22,7 +22,7 @@ test('neverRepeated adds a parameter that GET /user ignores', () => {
   );
 });
 
-test('a batch names each user once, and gives each other stores than the previous batch', () => {
+test('a batch names each user once, and gives each user stores other than in the previous batch', () => {
   const users = 1_000;
   const traffic = batchTraffic(users, users);
   const seen = new Map<string, readonly string[]>();

@@ -92,7 +92,7 @@ export function readsOfUsers(users: number, targetOf: (userId: number) => string
   return reads((index) => ({ method: 'GET', target: targetOf(randomUser(index, users)) }));
 }
 
-/** Sends batches of existing users, each of whom gets ten other stores than before, over one connection. */
+/** Sends batches of existing users, each of whom gets ten stores other than before, over one connection. */
 export function batchTraffic(users: number, entries: number): Traffic {
   const batch = (index: number) =>
     post('/users/batch', {

@@ -168,7 +168,7 @@ describe('the audit trail in the console', () => {
     await opened.requireAccessible();
   });
 
-  test('operations and fields have names, a removed value is crossed out, and nothing is called nothing', async () => {
+  test('operations and fields have readable names, and a change that changed nothing says so', async () => {
     const { page } = opened;
     await opened.change('PUT', '/tenants/1/user', { id: 79, nickname: 'Nick' });
     await opened.change('PUT', '/tenants/1/user', { id: 79, nickname: 'Nick' });

@@ -357,7 +357,7 @@ describe('the console on a network that breaks', () => {
     expectReports();
   });
 
-  test('what is typed stays when the page reads again in vain', async () => {
+  test('what was typed stays when the page fails to load its data again', async () => {
     const { page } = opened;
     await opened.goTo('users/7');
     await drawer().getByLabel('Nickname').fill('typed before');

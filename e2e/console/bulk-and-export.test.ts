@@ -59,7 +59,7 @@ describe('many users at once in the console', () => {
     await page.getByText('changed back').waitFor();
   });
 
-  test('nothing changes when somebody else was faster than the preview', async () => {
+  test('nothing changes when somebody else changes one of the users after the preview', async () => {
     const { page } = opened;
     await opened.visit('users');
     await select('Amelia Hughes', 'Priya Raman');

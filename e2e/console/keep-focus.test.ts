@@ -256,7 +256,7 @@ describe('the keyboard in the console', () => {
     await givePassword();
     await press(button('I have sent it'));
     await hasFocus(menu);
-    // An owner would turn the own second factor off by such a link.
+    // With such a link, owners would turn off their own second factor.
     await press(menuOf(ownerName));
     await page.getByRole('menuitem', { name: 'Change role or tenants' }).waitFor();
     assert.equal(await page.getByRole('menuitem', { name: 'Make reset link' }).count(), 0);

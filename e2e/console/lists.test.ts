@@ -146,7 +146,7 @@ describe('the lists and the header of the console', () => {
     await page.locator('tr:focus', { hasText: 'Mara Okafor' }).waitFor();
   });
 
-  test('a name without room is cut at its end in either direction, and a hint has the whole', async () => {
+  test('a name that does not fit is cut at its end in either writing direction, and a tooltip shows it in full', async () => {
     const { page } = opened;
     const name = 'محمد عبد الرحمن عبد العزيز بن خليفة الهاشمي القحطاني';
     await opened.change('POST', '/tenants/1/user', {

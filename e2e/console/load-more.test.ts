@@ -73,7 +73,7 @@ describe('a list that is longer than a page', () => {
       assert.match(complaint, /^Failed to load resource: .*500/);
   });
 
-  test('a search of stores that finds none at first asks no further once it is refused, until somebody tries again', async () => {
+  test('a search whose first page has no stores stops at a refused request until somebody tries again', async () => {
     const { page } = opened;
     const answers = [
       { json: { code: 0, message: 'ok', data: { stores: [], next: 'N-001' } } },

@@ -133,7 +133,7 @@ describe('moving stores in the console', () => {
     assert.match(page.url(), /to=/);
   });
 
-  test('Enter picks nobody in place of who was found first but cannot be picked', async () => {
+  test('Enter picks nobody else if the first person found cannot be picked', async () => {
     const { page } = opened;
     await opened.visit('move-stores?from=1');
     const to = page.getByRole('combobox', { name: 'To' });

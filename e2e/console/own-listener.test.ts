@@ -78,7 +78,7 @@ describe('the console on a listener of its own', () => {
       assert.equal(code, 1005, message);
       assert.match(
         message,
-        /^nothing is at "\/user[^"]*": this port serves the console only, at \/console\/$/,
+        /^there is nothing at "\/user[^"]*": this port serves the console only, at \/console\/$/,
       );
     }
     for (const path of ['/healthz', '/readyz', '/docs', '/openapi.json', '/metrics']) {

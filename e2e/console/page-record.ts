@@ -20,7 +20,7 @@ export class PageRecord {
     page.on('requestfailed', (request) => this.pending.delete(request));
   }
 
-  /** Asserts that the browser complained about nothing and asked nobody else than the server. */
+  /** Asserts that the browser complained about nothing and asked nobody but the server. */
   requireNoFault(): void {
     assert.deepEqual(this.complaints, [], 'the browser has nothing to complain about');
     const elsewhere = this.#requested.filter((url) => !url.startsWith('http://127.0.0.1:'));

@@ -114,7 +114,7 @@ describe('the command palette', () => {
     await page.waitForURL(/\/stores$/);
   });
 
-  test('on a phone, no number of a user is cut', async (t) => {
+  test('on a phone, the phone number of a user is shown in full', async (t) => {
     const { page } = opened;
     t.after(() => page.setViewportSize({ width: 1280, height: 800 }));
     await page.setViewportSize({ width: 390, height: 844 });

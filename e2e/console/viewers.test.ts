@@ -52,7 +52,7 @@ describe('the console for an operator who may only look', () => {
     assert.equal(await page.getByRole('button', { name: 'Add store' }).count(), 0);
   });
 
-  test('who cannot move stores is told before the choice of two people', async () => {
+  test('somebody who may not move stores is told so above the choice of two people', async () => {
     await page.goto(`${opened.origin}/console/t/1/move-stores`);
     const note = page.getByText('You can view stores, but only a manager can move them.');
     const [told, asked] = [

@@ -190,7 +190,7 @@ function testBehindNginx(): void {
   });
 }
 
-const busy = '{"code":1503,"message":"too many writes of this application wait"}';
+const busy = '{"code":1503,"message":"too many writes of this application are waiting"}';
 
 /** What a node does with a request: end its connection without an answer, hold it, or refuse it with 1503. */
 const reactions = {

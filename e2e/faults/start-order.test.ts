@@ -81,7 +81,7 @@ test('serve and migrate say which session holds the lock that they wait for, and
   try {
     const outputs = children.map(readOutput);
     const waiting =
-      /waiting for a lock: session \d+ \(application night job, role postgres, from \S+\) is idle in a transaction since \S+ after begin, and holds locks on kysely_migration; unless that is another node migrating the tables, let its owner end the transaction, or end it: select pg_terminate_backend\(\d+\)/;
+      /waiting for a lock: session \d+ \(application night job, role postgres, from \S+\) has been idle in a transaction since \S+ after begin, and holds locks on kysely_migration; unless that is another node migrating the tables, let its owner end the transaction, or end it: select pg_terminate_backend\(\d+\)/;
     await Promise.all(outputs.map((output) => output.until(waiting)));
     await holder.end();
     await Promise.all([outputs[0]?.until(/listens on/), outputs[1]?.until(/the tables are up to date/)]);

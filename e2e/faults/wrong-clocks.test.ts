@@ -70,7 +70,7 @@ function testClocks(library: string): void {
       assert.equal(await countAuditEvents(restored, 'bind-user-store', write.userId), 0);
     });
 
-    test('and what a command on a machine whose clock is behind gives an hour lasts an hour', async (t) => {
+    test('an hour set by a command on a machine whose clock is behind lasts an hour', async (t) => {
       const directory = await provisionFor(t, await postgres.createMigratedDatabase());
       const { flags, credentials } = directory;
       const clock = new FakeClock(directory.folder, library);

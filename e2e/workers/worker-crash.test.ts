@@ -22,7 +22,7 @@ const killEveryMs = 1_000;
 const pauseMs = 60;
 
 describeOnEachEngine((provision) => {
-  test(`with a worker of ${workers} killed in each of ${rounds} rounds, and once all of them, clients that retry see no error and lose no write`, async (t) => {
+  test(`when one of ${workers} workers is killed in each of ${rounds} rounds, and all of them in one, clients that retry see no error and lose no write`, async (t) => {
     const random = SeededRandom.ofRun();
     const directory = await provision();
     const server = await ServerProcess.start(directory, '--workers', String(workers));

@@ -136,7 +136,7 @@ namespace Fieldroster
                 : -1;
             if (digit < 0)
             {
-                throw new ArgumentException("a \"%\" in the query has no two hexadecimal digits behind it");
+                throw new ArgumentException("a \"%\" in the query is not followed by two hexadecimal digits");
             }
             return digit;
         }

@@ -170,7 +170,7 @@ public final class RequestSigner {
     private static int hexDigit(byte[] bytes, int index) {
         int digit = index < bytes.length ? Character.digit(bytes[index], 16) : -1;
         if (digit < 0) {
-            throw new IllegalArgumentException("a \"%\" in the query has no two hexadecimal digits behind it");
+            throw new IllegalArgumentException("a \"%\" in the query is not followed by two hexadecimal digits");
         }
         return digit;
     }

@@ -11,7 +11,8 @@ export function askAgain(): Plugin {
     name: 'ask-again',
     transform(code, id) {
       if (id !== '\0vite/preload-helper.js') return undefined;
-      if (!code.includes(asked)) return this.error(`Vite loads parts otherwise now: there is no "${asked}"`);
+      if (!code.includes(asked))
+        return this.error(`Vite now loads parts in another way: there is no "${asked}"`);
       return { code: code.replace(asked, 'if (seen[href]) return seen[href];'), map: null };
     },
   };

@@ -29,7 +29,7 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
     'The APPID is misspelt, belongs to another deployment, was revoked or suspended, or has expired. All of these look the ' +
     'same, unless the signature is right: then the message says that the application is suspended or expired.',
   1014:
-    'What was signed is not what was sent: the JSON was serialised again after signing, the parameters were signed encoded ' +
+    'What was signed is not what was sent: the JSON was serialized again after signing, the parameters were signed encoded ' +
     'or unsorted, the base path was left out; or the APPSECRET is a different one, or has expired.',
   1015:
     'A write was sent again with the same signature after it had taken effect, as happens when an answer ' +

@@ -20,7 +20,7 @@ export function openApiDocument(): Readonly<Record<string, unknown>> {
     info: {
       title: 'Fieldroster',
       version: release.version,
-      summary: 'The user directory of a retail or field operation',
+      summary: 'A user directory for retail and field operations',
       description:
         'Every request is signed. The page /docs of a server shows how, under Signing, for any request that you type; so does ' +
         'docs/interface.md of the repository. Every answer is an envelope whose `code` is 0 on success. Failures ' +

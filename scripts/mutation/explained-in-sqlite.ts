@@ -6,7 +6,7 @@ const groupTransaction = `${sqlite}/writes/group-transaction.ts`;
 const groupRead = `${sqlite}/connections/group-read.ts`;
 const groupConnection = `${sqlite}/connections/group-connection.ts`;
 const userSearch = `${sqlite}/user-search.ts`;
-const otherSystems = 'It is for other systems than the one on which the mutations run.';
+const otherSystems = 'It is for systems other than the one on which the mutations run.';
 const createPrivately = `${sqlite}/files/create-privately.ts`;
 const windowEnd = 'const to = end < ids.last ? end : ids.last;';
 const aloneInTransaction = 'A transaction around a single read takes time and changes nothing.';

@@ -29,7 +29,7 @@ interface MarkdownState {
 
 export default {
   title: 'Fieldroster',
-  description: 'The user directory of a retail or field operation',
+  description: 'A user directory for retail and field operations',
   lang: 'en',
   base,
   head: [['link', { rel: 'icon', href: `${base}icon.svg` }]],

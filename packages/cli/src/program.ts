@@ -134,7 +134,7 @@ const commands: readonly TopLevelCommand[] = [
 /** Builds as much of the command line's grammar as the given words need. */
 export async function buildProgram(commandLine: readonly string[]): Promise<Command> {
   const program = new Command('fieldroster')
-    .description('A user directory for retail field operations, behind a signed HTTP interface')
+    .description('A user directory for retail and field operations, behind a signed HTTP interface')
     .version(packageVersion())
     .exitOverride()
     .showSuggestionAfterError()

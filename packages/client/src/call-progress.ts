@@ -42,7 +42,7 @@ export function endWith(error: Error, progress: CallProgress): Error {
   if (!progress.lost || isRead(progress.key)) return error;
   return new OutcomeUnknownError(
     nameOf(progress),
-    `whether ${nameOf(progress)} was applied is not known: an answer was lost, and then: ${error.message}`,
+    `it is not known whether ${nameOf(progress)} was applied: an answer was lost, and then: ${error.message}`,
     { cause: error, reach: 'lost' },
   );
 }

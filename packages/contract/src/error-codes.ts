@@ -284,7 +284,7 @@ export const errorCodes = {
     standardStatus: 503,
     statusAlwaysSent: true,
     meaning: 'overloaded or not ready; try again',
-    cure: 'Nothing happened. Send the same signed request again after the seconds in Retry-After; a write takes effect at most once.',
+    cure: 'This attempt changed nothing. Send the same signed request again after the seconds in Retry-After; a write takes effect at most once.',
   },
 } as const satisfies Record<number, ErrorCodeEntry>;
 

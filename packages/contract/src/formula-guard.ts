@@ -1,5 +1,5 @@
 /**
- * Matches the guards before what a spreadsheet takes for a formula: at the start of a string, and behind a semicolon or a
+ * Matches the guards before what a spreadsheet takes for a formula: at the start of a string, and after a semicolon or a
  * line break, where a cell begins for a spreadsheet that separates cells by semicolons and therefore misreads our quotes.
  * A sign begins a formula unless a number or a phone number follows.
  */

@@ -36,7 +36,7 @@ export function addUpdate(app: Command): void {
     .option('--resume', 'Let a suspended application call again')
     .option(
       '--expires-in <duration>',
-      'How long it may still call, from now: 30s, 15m, 24h, 90d; none removes the limit',
+      'Time from now until it expires: 30s, 15m, 24h, 90d; none removes the limit',
       parseExpiry,
     )
     .addHelpText(

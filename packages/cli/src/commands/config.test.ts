@@ -380,7 +380,7 @@ test('config check refuses a key file of the data folder in the words of serve',
       good,
       0o644,
       'master key',
-      /every user of this machine may read the key file \S+; run: chmod 600/,
+      /any user of this machine may read the key file \S+; run: chmod 600/,
     ],
     ['master.key.previous', 'hunter2', 0o600, 'previous master key', /\S+master\.key\.previous must contain/],
   ] as const;

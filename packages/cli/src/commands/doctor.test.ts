@@ -134,7 +134,7 @@ test('the exit code is that of the worst finding: 1 for a warning, 2 for an erro
   assert.equal(failed.exitCode, 2);
   assert.match(
     failed.stdout,
-    /^error {4}secrets {8}every user of this machine may read the key file .*\n {24}→ correct that, and run the doctor again; restore the key only if it is lost or damaged: see docs\/keys\.md$/m,
+    /^error {4}secrets {8}any user of this machine may read the key file .*\n {24}→ correct that, and run the doctor again; restore the key only if it is lost or damaged: see docs\/keys\.md$/m,
   );
   assert.match(failed.stdout, /\nthere are errors\n$/);
 });

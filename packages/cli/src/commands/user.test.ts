@@ -453,7 +453,7 @@ describe('user export', () => {
       [[bench.folder], /it is a folder; name a file in it, or leave it out and redirect the output$/m],
       [
         ['x.jsonl', '--format', 'csv'],
-        /x\.jsonl ends in \.jsonl, and --format is csv; an import goes by the name/,
+        /x\.jsonl ends in \.jsonl, and --format is csv; an import takes the format from the file name/,
       ],
       [['x.csv', '--columns', 'id,username, id'], /It names id twice; name each column once\.$/m],
     ];

@@ -36,7 +36,7 @@ export function completeWho(who: Command): void {
     .option('--operator <name>', 'Changes by this operator, and to their account')
     .option(
       '--tenant <tenant>',
-      'Tenant of the user or store, or that the operator changed',
+      'Tenant of the user or store; with --operator, the tenant whose changes to show',
       defaultTenantName,
     )
     .option(

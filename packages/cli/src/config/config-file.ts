@@ -207,6 +207,6 @@ function warnOfExposedSecrets({ path, settings }: ConfigFile): void {
   if (secrets.length === 0 || process.platform === 'win32' || !readableByAnyone(statSync(path).mode)) return;
   const names = secrets.map(settingName).join(' and ');
   warn(
-    `${path} has ${names}, which may hold a password, and every user of this machine can read it; run: chmod 600 ${path}`,
+    `${path} has ${names}, which may hold a password, and any user of this machine can read it; run: chmod 600 ${path}`,
   );
 }

@@ -1,5 +1,5 @@
 /**
- * Returns the address of a one-time link. The token is behind the `#`, so that browsers send it to no server and no log
+ * Returns the address of a one-time link. The token is after the `#`, so that browsers send it to no server and no log
  * has it.
  *
  * @param address address of the console, without a slash at the end

@@ -29,7 +29,7 @@ const reading: readonly (readonly string[])[] = [
 const latest = Object.keys(migrations).at(-1);
 
 const refusal =
-  `fieldroster: the database lacks ${latest}, so it is of an earlier release: use that release while its servers ` +
+  `fieldroster: the database lacks ${latest}, so it belongs to an earlier release: use that release while its servers ` +
   'run, or, to change the tables for this one, run: fieldroster migrate\n';
 
 const forget = `delete from kysely_migration where name = '${latest}'`;

@@ -123,7 +123,7 @@ test("a command waits for PostgreSQL's connection as long as the server's settin
   assert.equal(hasty.exitCode, 1);
   assert.match(
     hasty.stderr,
-    /connection timeout; .*raise FIELDROSTER_DATABASE_CONNECT_TIMEOUT if the way to it is slow/,
+    /connection timeout; .*raise FIELDROSTER_DATABASE_CONNECT_TIMEOUT if the network to it is slow/,
   );
   const patient = await runCommand(words, { env: { ...env, FIELDROSTER_DATABASE_CONNECT_TIMEOUT: '60000' } });
   assert.deepEqual([patient.exitCode, patient.stderr], [0, '']);

@@ -32,7 +32,7 @@ export interface DirectoryFlags {
 const selectingKeys: readonly string[] = ['data', 'database', 'databaseInsecure'];
 const definitions = definitionsOf(selectingKeys);
 
-/** How far the database is away is the same for all commands: from the environment or the configuration file only. */
+/** The connection timeout has no flag: it comes only from the environment or the configuration file, for every command. */
 const directoryKeys = [...selectingKeys, 'databaseConnectTimeoutMs'];
 
 const directorySecrets = [

@@ -64,7 +64,7 @@ function chooseFormat(path: string | undefined, flags: ExportFlags): Format {
   const named = ending?.toLowerCase();
   if (flags.format !== undefined && named !== undefined && flags.format !== named)
     throw new UsageError(
-      `${path} ends in .${ending}, and --format is ${flags.format}; an import goes by the name, so change one of them`,
+      `${path} ends in .${ending}, and --format is ${flags.format}; an import takes the format from the file name, so change one of them`,
     );
   const name = flags.format ?? named ?? (path === undefined ? 'csv' : undefined);
   if (name === 'jsonl') return jsonl;

@@ -166,7 +166,7 @@ async function requireOwn(path: string, file: FileHandle): Promise<FileHandle> {
   }
 }
 
-/** Earlier releases created these files readable for everybody. */
+/** Earlier releases created these files readable by everybody. */
 async function makePrivate(file: FileHandle): Promise<FileHandle> {
   try {
     await file.chmod(ownerOnly);

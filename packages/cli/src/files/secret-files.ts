@@ -17,7 +17,7 @@ export type SecretVariable = (typeof secretVariables)[number];
 /** A deployment may name this file all the time, although it has content only while the master key is replaced. */
 const optionalFiles: readonly SecretVariable[] = ['FIELDROSTER_MASTER_KEY_PREVIOUS'];
 
-/** Servers read these files again, so a pipe does not do. */
+/** Servers read these files again, so a pipe will not work. */
 const rereadFiles: readonly SecretVariable[] = ['FIELDROSTER_MASTER_KEY', 'FIELDROSTER_MASTER_KEY_PREVIOUS'];
 
 /** Returns the variable that names the file of a secret. */
@@ -107,7 +107,5 @@ function withoutByteOrderMark(text: string): string {
 
 function warnIfAnyoneMayRead(path: string, source: string): void {
   if (process.platform === 'win32' || !readableByAnyone(statSync(path).mode)) return;
-  warn(
-    `${path} (${source}) holds a secret that every user of this machine can read; run: chmod o= '${path}'`,
-  );
+  warn(`${path} (${source}) holds a secret that any user of this machine can read; run: chmod o= '${path}'`);
 }

@@ -8,7 +8,7 @@ test('printed text moves no cursor, ends no line and turns the direction of noth
   assert.equal(printable('\u202eevil\u202c \u2067rtl\u2069 (not verified)'), '�evil� �rtl� (not verified)');
 });
 
-test('what a terminal draws as nothing is printed in a form that shows', () => {
+test('characters that a terminal would not show are printed in a visible form', () => {
   const hidden = 'a\u200bb\u2060c\ufeffd\u00ade\u3164f\u{e0041}g';
   assert.equal(printable(hidden), 'a�b�c�d�e�f�g');
   const shown = escapeSteering(JSON.stringify(hidden));

@@ -75,7 +75,7 @@ async function confirm(username: string, userIds: readonly bigint[]): Promise<vo
       throw new UsageError(`the name that was typed is not ${printable(username)}; nothing was erased`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ABORT_ERR') throw error;
-    // Ctrl+C and Ctrl+D leave the cursor behind the question.
+    // Ctrl+C and Ctrl+D leave the cursor after the question.
     process.stderr.write('\n');
     throw new UsageError('the name was not typed; nothing was erased', { cause: error });
   } finally {

@@ -38,7 +38,7 @@ function addReadingOptions(load: Command): void {
     .option('--store-separator <text>', 'Separator between the store codes in one cell', parseSeparator, ';')
     .option(
       '--clear-empty',
-      'Let an empty cell clear its text or its stores; otherwise it keeps them. A password, a role or an organization stays',
+      'Let an empty cell clear a text or the stores; without this flag it keeps them. It never clears a password, a role or an organization',
     )
     .option('--encoding <name>', 'Encoding of a text file (default: utf-8)', parseEncoding)
     .option(

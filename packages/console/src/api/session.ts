@@ -32,7 +32,7 @@ export const sessionQuery = queryOptions({
   },
 });
 
-/** Code of a change that another operator has begun than the one who is signed in now. */
+/** Code of a change begun by an operator other than the one who is signed in now. */
 export const otherOperatorCode = 1625;
 
 /** Code of a call that needs a second factor, which this server requires and the operator does not have. */

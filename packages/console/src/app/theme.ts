@@ -105,7 +105,7 @@ const menu: ExtendComponent<MenuFactory> = {
   defaultProps: { withInitialFocusPlaceholder: false },
 };
 
-/** The library's own red is another one than that of the palette. */
+/** The library's own red differs from the palette's. */
 const dangerButton = {
   '--button-bg': 'var(--fr-danger)',
   '--button-hover': 'color-mix(in srgb, var(--fr-danger) 88%, var(--fr-text))',

@@ -153,14 +153,14 @@ export const consoleErrorCodes = {
     name: 'own-reset',
     standardStatus: 409,
     statusAlwaysSent: true,
-    meaning: 'a reset link for oneself would turn the second factor off without a code of it',
+    meaning: 'a reset link for oneself would turn the second factor off without asking for a code',
     cure: 'Change your password or replace the second factor in the settings; otherwise another owner can make the link.',
   },
   1625: {
     name: 'other-operator',
     standardStatus: 409,
     statusAlwaysSent: true,
-    meaning: 'another operator than the one who began the change is signed in now; nothing was changed',
+    meaning: 'the operator who is signed in now is not the one who began the change; nothing was changed',
     cure: 'Load the page again to see who is signed in, and repeat the change if it is yours.',
   },
 } as const satisfies Record<number, ErrorCodeEntry>;

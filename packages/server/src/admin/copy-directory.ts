@@ -61,7 +61,7 @@ export interface CopyOptions {
  * @param onRows called with the number of rows copied so far and their total
  * @throws {AdminError} when servers run on the source or the target, or the target already holds a directory or does not
  *   equal the source
- * @throws {MasterKeyError} when the target folder has another master key than the source
+ * @throws {MasterKeyError} when the target folder has a master key other than the source's
  */
 export async function copyDirectory(
   from: string,

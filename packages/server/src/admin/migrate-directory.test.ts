@@ -43,7 +43,7 @@ test('a database that another process keeps locked is named, with how to find th
   for (const command of commands) {
     await assert.rejects(command(data), {
       message: new RegExp(
-        `^the database ${path} is kept locked by another process .*: see which one with fieldroster doctor --data ${data}, and`,
+        `^the database ${path} is locked by another process .*: see which one with fieldroster doctor --data ${data}, and`,
       ),
     });
   }

@@ -114,7 +114,7 @@ test('a lost database beside its key file is not replaced by an empty one', asyn
   const lost = {
     name: 'MissingDatabaseError',
     message: new RegExp(
-      `there is ${key} but no database fieldroster.db beside it, so it may have been lost; restore it.*; if the directory is in PostgreSQL, name it with --database or FIELDROSTER_DATABASE_URL$`,
+      `there is ${key} but no database fieldroster.db beside it, so the database may have been lost; restore it.*; if the directory is in PostgreSQL, name it with --database or FIELDROSTER_DATABASE_URL$`,
     ),
   };
   rmSync(database);
@@ -157,7 +157,7 @@ test('a key file that every user may read is refused, and the message says what 
     chmodSync(path, mode);
     await assert.rejects(open(), {
       name: 'MasterKeyError',
-      message: `every user of this machine may read the key file ${path}; run: chmod 600 ${path}`,
+      message: `any user of this machine may read the key file ${path}; run: chmod 600 ${path}`,
     });
   }
   chmodSync(path, 0o640);
@@ -182,7 +182,7 @@ test('a key file that is a link to a mounted secret is read, with a warning when
     notice: (_, text) => void notices.push(text),
   });
   await directory.database.close();
-  assert.match(notices.join(), /^every user of this machine may read the key file/);
+  assert.match(notices.join(), /^any user of this machine may read the key file/);
 });
 
 test('a start that may not change the tables creates no database', async () => {

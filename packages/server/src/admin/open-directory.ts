@@ -230,7 +230,7 @@ function refuseLostDatabase(folder: string, keyFile: string | undefined): void {
   if (rest === undefined) return;
   const keepKey = rest === keyFile ? ` or give the key in ${masterKeyVariable}` : '';
   throw new MissingDatabaseError(
-    `there is ${rest} but no database ${databaseFile} beside it, so it may have been lost; restore it from a backup, or, ` +
+    `there is ${rest} but no database ${databaseFile} beside it, so the database may have been lost; restore it from a backup, or, ` +
       `to begin with an empty directory, move that file elsewhere${keepKey}; if the directory is in PostgreSQL, name it ` +
       'with --database or FIELDROSTER_DATABASE_URL',
   );

@@ -499,7 +499,7 @@ test('a process whose clock is behind deletes nothing that the database’s cloc
   assert.deepEqual(await leftAfterPurge(own, recorder), [1, 1, 1, 1]);
 });
 
-test('a clock that is set back deletes nothing before that has lasted a day', async (t) => {
+test('after a clock is set back, nothing is deleted until that has lasted a day', async (t) => {
   const own = await startTestServer();
   t.after(() => own.close());
   const { set, recorder } = settableClock(own, true);

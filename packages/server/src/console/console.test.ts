@@ -114,7 +114,7 @@ describe('the console', () => {
       }
     });
 
-    test('and stays ended when it is that time, once the upkeep has passed', async () => {
+    test('it does not come back when that time arrives, if the upkeep has run', async () => {
       const now = server.nowMs;
       const { operatorSessions } = server.database.bookkeeping;
       const sessions = new Sessions({ operatorSessions, now: () => server.nowMs } as never);

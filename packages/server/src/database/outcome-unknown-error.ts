@@ -10,7 +10,7 @@ export class OutcomeUnknownError extends Error {
   constructor(
     claimed: boolean,
     options?: ErrorOptions,
-    message = 'the reply to the commit was lost, and whether it took effect is not known',
+    message = 'the reply to the commit was lost, so it is not known whether the commit took effect',
   ) {
     super(message, options);
     this.claimed = claimed;

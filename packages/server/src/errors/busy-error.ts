@@ -1,6 +1,6 @@
 import { ExpectedError } from './expected-error.ts';
 
-/** The server or its database cannot do the work now. Nothing happened, so the work may be sent again. */
+/** The server or its database cannot do the work now. Nothing changed, so the work may be sent again. */
 export class BusyError extends ExpectedError {
   override readonly name = 'BusyError';
 }

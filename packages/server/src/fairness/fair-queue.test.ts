@@ -144,7 +144,7 @@ async function overload(t: TestContext, more: Partial<FairQueueOptions> = {}, jo
 
 test('of jobs that wait without a break, only the newest few stay, and the others are refused', async (t) => {
   const { waiting, started, add, queue } = await overload(t);
-  const refused = { name: 'BusyError', message: 'too many passwords of this application wait' };
+  const refused = { name: 'BusyError', message: 'too many passwords of this application are waiting' };
   for (const job of waiting.slice(0, 2)) {
     await assert.rejects(job, refused);
     await assert.rejects(job, TooManyWaitError);

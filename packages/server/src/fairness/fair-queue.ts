@@ -59,7 +59,9 @@ export class FairQueue {
       },
       refuse: ({ refuse }: Job) =>
         refuse(
-          this.#countRefused(new TooManyWaitError(`too many ${options.things} of this application wait`)),
+          this.#countRefused(
+            new TooManyWaitError(`too many ${options.things} of this application are waiting`),
+          ),
         ),
     };
     this.#lanes = { costly: new FairLane(bounds), ordinary: new FairLane(bounds) };
@@ -111,7 +113,7 @@ export class FairQueue {
     return this.#running;
   }
 
-  /** Jobs refused so far because too many or for too long waited. */
+  /** Jobs refused so far, because too many were waiting or because they had waited too long. */
   get refused(): number {
     return this.#refused;
   }

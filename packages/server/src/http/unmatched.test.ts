@@ -286,7 +286,7 @@ test('the port of the console knows no operation, and says what it serves', asyn
   assert.deepEqual([answer.statusCode, answer.headers.allow], [404, undefined]);
   assert.deepEqual(answer.json(), {
     code: 1005,
-    message: 'nothing is at "/user": this port serves the console only, at /console/',
+    message: 'there is nothing at "/user": this port serves the console only, at /console/',
   });
   await app.close();
 });

@@ -121,7 +121,7 @@ function hasDigit(text: string): boolean {
 function noOperation(path: string, { settings: { basePath }, serves }: Parts, hint = ''): ApiError {
   const shown = path.length > pathCharactersShown ? `${path.slice(0, pathCharactersShown)}…` : path;
   if (serves === 'console') {
-    const message = `nothing is at ${JSON.stringify(shown)}: this port serves the console only, at /console/`;
+    const message = `there is nothing at ${JSON.stringify(shown)}: this port serves the console only, at /console/`;
     return new ApiError(1005, message);
   }
   const isBelow = path.startsWith(`${basePath}/`);

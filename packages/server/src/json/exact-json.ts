@@ -124,7 +124,7 @@ export function tooDeep(levelsMax: number): JsonProblem {
 
 export function tooLong(tokenBytesMax: number): JsonProblem {
   return new JsonProblem(
-    `holds a string, name or number of more than ${tokenBytesMax} bytes; no field takes one so long: shorten it`,
+    `holds a string, name or number of more than ${tokenBytesMax} bytes; no field accepts one that long: shorten it`,
   );
 }
 

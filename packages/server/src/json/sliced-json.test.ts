@@ -187,7 +187,7 @@ test('a parsed object has no other prototype, not even in slices', () => {
 
 test('levels, values and the length of a token are bounded, each named with its limit', () => {
   const tooLong =
-    'holds a string, name or number of more than 8 bytes; no field takes one so long: shorten it';
+    'holds a string, name or number of more than 8 bytes; no field accepts one that long: shorten it';
   type Case = [text: string, own: Partial<JsonLimits>, message: string | undefined];
   const cases: readonly Case[] = [
     ['[[1]]', { levelsMax: 2 }, undefined],

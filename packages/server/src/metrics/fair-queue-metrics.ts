@@ -36,7 +36,7 @@ export function fairQueueMetrics(queue: MeasuredQueue, { names, jobs, slots }: D
     {
       type: 'counter',
       name: names.refused,
-      help: `${jobs} refused with 1503, because too many of their application waited, or they waited too long`,
+      help: `${jobs} refused with 1503, because too many of the same application were waiting, or because they had waited too long`,
       read: () => queue.refused,
     },
   ];

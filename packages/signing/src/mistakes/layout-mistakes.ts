@@ -114,7 +114,7 @@ export const layoutMistakes: readonly StringMistake[] = [
   {
     name: 'method-differs',
     cause:
-      'another method was signed than was sent; HttpURLConnection in Java sends POST in place of GET once the program opens its output stream, and curl does with --data',
+      'the method that was signed is not the one that was sent; HttpURLConnection in Java sends POST in place of GET once the program opens its output stream, and curl does with --data',
     strings: (right) =>
       methods
         .filter((method) => method !== right.method)

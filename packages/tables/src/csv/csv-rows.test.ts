@@ -46,7 +46,7 @@ describe('the rows of a CSV file', () => {
     assert.deepEqual(rows.at(-1), { line: 4, names: ['code', 'name'], values: ['S9', 'Nine'] });
   });
 
-  test('name another separator than those that are recognized', async () => {
+  test('name a separator other than those that are recognized', async () => {
     const files = ['code|name\nS9|Nine, Ltd\n', '\r\n\r\n"a;b"|name\n', '|code|name\n'];
     for (const file of files) {
       const message =

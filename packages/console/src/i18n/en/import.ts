@@ -104,8 +104,8 @@ export const importTexts = {
   /** Of stores. */
   variants: (count: number) =>
     count === 1
-      ? '1 new code differs from another one in upper and lower case only'
-      : `${written(count)} new codes differ from others in upper and lower case only`,
+      ? '1 new code differs from another one only in case'
+      : `${written(count)} new codes differ from others only in case`,
   betweenVariants: '; ',
   variantsHelp: (all: number, others: number) =>
     `${others === 0 ? '' : `; and ${written(others)} more`}. ${all === 1 ? 'It' : 'Each'} will be imported as a separate store. If a code was mistyped, correct it in the file.`,

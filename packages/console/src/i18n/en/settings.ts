@@ -136,7 +136,7 @@ export const settings = {
   },
   doctor: {
     title: 'Doctor',
-    help: 'Checks of the database, its files and the settings, as fieldroster doctor --quick makes them.',
+    help: 'The checks of the database, its files and the settings that fieldroster doctor --quick makes.',
     again: 'Check again',
     original: 'The system says: ',
     advice: (advice: string) => `What to do: ${advice}`,

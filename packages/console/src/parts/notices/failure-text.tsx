@@ -37,7 +37,7 @@ export function FailureText({ error }: Props) {
   );
 }
 
-/** Returns whether what the server said is in another language than the page. Without a code, the page itself says it. */
+/** Returns whether what the server said is in a language other than the page's. Without a code, the page itself says it. */
 function isForeign(said: string | undefined, code: number, language: Language): boolean {
   return said === undefined && code !== 0 && language !== 'en';
 }

@@ -57,7 +57,7 @@ export function encodeRow(row: Row, columns: readonly string[]): string {
   return JSON.stringify(columns.map((column) => encodeCell(row[column])));
 }
 
-/** @throws {TypeError} when the line has other columns, or something else than cells */
+/** @throws {TypeError} when the line has other columns, or something other than cells */
 export function decodeRow(cells: readonly unknown[], columns: readonly string[]): Row {
   if (cells.length !== columns.length) throw new TypeError(`a row has ${cells.length} cells`);
   return Object.fromEntries(columns.map((column, index) => [column, decodeCell(cells[index] as Cell)]));
@@ -80,5 +80,5 @@ function decodeCell(cell: Cell): unknown {
   // Somebody may have tampered with the file, and converting millions of digits would take hours.
   if (typeof int === 'string' && /^-?\d{1,19}$/.test(int)) return BigInt(int);
   if (typeof bytes === 'string') return Buffer.from(bytes, 'base64');
-  throw new TypeError('a row has a cell that no backup has');
+  throw new TypeError('a row contains a cell that cannot occur in a backup');
 }

@@ -122,7 +122,7 @@ test('a folder or a file that this user may not use is named, with its owner', a
   copyFileSync(good, join(closed, 'x.backup'));
   chmodSync(closed, 0o555);
   const instead = isRoot ? 'run this as its owner \\(id 0\\)' : 'change its mode';
-  const may = `because this user \\(id ${user}\\) may not: ${instead}, or choose another folder$`;
+  const may = `because this user \\(id ${user}\\) may not write there: ${instead}, or choose another folder$`;
   const mayCopy = may.replace(
     'choose another folder',
     'copy the backup into another folder and check that copy',
@@ -168,7 +168,7 @@ test('a restore does not take a list of erasures that this user may not see for 
   const target = { data: closed, database: 'postgres://x@127.0.0.1:1/x', environment: {} };
   assert.match(
     await refusalOf(`restoreBackup(${JSON.stringify(good)}, ${JSON.stringify(target)})`),
-    /^AdminError: whether there is a list of erasures .*closed-list\/erasures\.jsonl is unknown \(EACCES.*\); nothing was restored: run this as the user of the server$/,
+    /^AdminError: cannot tell whether the list of erasures .*closed-list\/erasures\.jsonl exists \(EACCES.*\); nothing was restored: run this as the user of the server$/,
   );
   chmodSync(closed, 0o700);
 });

@@ -47,7 +47,7 @@ test('the next draft removes that of a killed process, but not one in use', (t) 
   assert.deepEqual(readdirSync(parent), []);
 });
 
-test('what a process leaves that is killed while it locks its draft goes after a minute', (t) => {
+test('what a process killed while it locks its draft leaves behind is removed after a minute', (t) => {
   const parent = makeParent(t);
   const left = makeLeftDraft(parent, ['lock.new', 'lock.new-journal']);
   const ageBy = (seconds: number) =>

@@ -32,7 +32,7 @@ export interface DraftFolder {
  *
  * @param name beginning of its name
  * @param what names the result of the work in messages, such as "the backup"
- * @param instead says in messages what else to do than to change the folder
+ * @param instead says in messages what to do instead of changing the folder
  * @throws {AdminError} when the folder cannot be written, or its disk is full
  */
 export async function withDraftFolder<T>(

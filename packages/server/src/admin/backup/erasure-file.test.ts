@@ -206,7 +206,7 @@ test('a list in a folder that this user may not write is refused before anything
   const work = `requireErasureList(${JSON.stringify(join(folder, erasureFile))})`;
   assert.match(
     await refusalWithoutRoot({ requireErasureList: module }, work),
-    /^AdminError: the list of erasures cannot be written in .*, because this user .* may not: /,
+    /^AdminError: the list of erasures cannot be written in .*, because this user .* may not write there: /,
   );
   chmodSync(folder, 0o755);
 });

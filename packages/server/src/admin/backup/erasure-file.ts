@@ -94,7 +94,7 @@ export async function addToErasureFile(
     if (mergeErasures(known, added).length === known.length) return;
     if (attempt > attemptsMax)
       throw new AdminError(
-        `${path} cannot be replaced: its draft was exchanged ${attemptsMax} times; check who may write in its folder`,
+        `${path} cannot be replaced: its draft was replaced ${attemptsMax} times; check who may write to its folder`,
       );
     const draft = await takeLock(lock, lockAbandonedAfterMs);
     try {

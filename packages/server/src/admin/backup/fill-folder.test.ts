@@ -137,9 +137,9 @@ test('what takes the name of the mark during the work is named too', async () =>
 
 for (const [label, seconds] of [
   ['a minute', -61],
-  ['a minute, even when a clock that was set back since dated it ahead', 86_400],
+  ['a minute, even if dated ahead by a clock that has since been set back', 86_400],
 ] as const)
-  test(`what a process that was killed in the last step of a fill left keeps others out for ${label}`, async () => {
+  test(`a fill that is killed in its last step keeps others out for ${label}`, async () => {
     const folder = join(parent, `killed ${seconds}`);
     const mark = join(folder, aloneName);
     mkdirSync(mark, { recursive: true });

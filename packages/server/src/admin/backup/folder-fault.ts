@@ -11,7 +11,7 @@ import { AdminError } from '../admin-error.ts';
  * unchanged. SQLite's own message about a full disk reads as if it were the disk of the directory.
  *
  * @param what names the thing to be written there, such as "the backup"
- * @param instead what else to do than to change the folder
+ * @param instead what to do instead of changing the folder
  */
 export function explainFolderFault(
   error: unknown,
@@ -45,9 +45,9 @@ const explanations: Readonly<Record<string, (folder: string) => string>> = {
 
 function describeDenied(folder: string): string {
   const user = process.getuid?.();
-  if (user === undefined) return 'this user has no permission to: change its permissions';
+  if (user === undefined) return 'this user may not write there: change the permissions of the folder';
   const owner = statSync(folder, { throwIfNoEntry: false })?.uid;
   const instead =
     owner === undefined || owner === user ? 'change its mode' : `run this as its owner (id ${owner})`;
-  return `this user (id ${user}) may not: ${instead}`;
+  return `this user (id ${user}) may not write there: ${instead}`;
 }

@@ -135,7 +135,7 @@ test('a cell in a form that no release writes is refused before anything is made
     const { restored } = await restore(path, 'SQLite');
     await assert.rejects(
       restored,
-      /damaged or truncated \(a row has a cell that no backup has\)/,
+      /damaged or truncated \(a row contains a cell that cannot occur in a backup\)/,
       row.slice(0, 80),
     );
   }
@@ -150,7 +150,10 @@ test('a line that is damaged is refused without a word of it, which may be perso
     writeFileSync(path, zstdCompressSync(text));
     const { restored } = await restore(path, 'SQLite');
     await assert.rejects(restored, (error: Error) => {
-      assert.match(error.message, /damaged or truncated \(it has a line that no backup has\)/);
+      assert.match(
+        error.message,
+        /damaged or truncated \(it contains a line that cannot occur in a backup\)/,
+      );
       assert.doesNotMatch(inspect(error), /Mar|20260131/);
       return true;
     });
@@ -164,7 +167,10 @@ test('a line of more values than a row has is refused before it is parsed, which
     const text = [...lines.slice(0, at), row, ...lines.slice(at + 1)].map((line) => `${line}\n`).join('');
     writeFileSync(path, zstdCompressSync(text));
     const { restored } = await restore(path, 'SQLite');
-    await assert.rejects(restored, /damaged or truncated \(it has a line that no backup has\)/);
+    await assert.rejects(
+      restored,
+      /damaged or truncated \(it contains a line that cannot occur in a backup\)/,
+    );
   }
 });
 

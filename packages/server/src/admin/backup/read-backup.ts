@@ -75,7 +75,7 @@ function toFileError(file: string, error: unknown): unknown {
   if (code === 'ZSTD_error_prefix_unknown') return new BackupFileError(notBackup(file));
   // These errors quote what they could not read, which may be personal data.
   if (error instanceof SyntaxError || error instanceof RangeError)
-    return damaged(file, 'it has a line that no backup has');
+    return damaged(file, 'it contains a line that cannot occur in a backup');
   return damaged(file, message, { cause: error });
 }
 
@@ -108,7 +108,7 @@ class BackupContent {
   *add(line: string): Generator<BackupPart> {
     if (this.#ended) throw damaged(this.#file, 'something follows its manifest');
     if (line.length > plainLineMax && hasManyValues(line))
-      throw damaged(this.#file, 'it has a line that no backup has');
+      throw damaged(this.#file, 'it contains a line that cannot occur in a backup');
     const parsed = JSON.parse(line) as unknown;
     if (this.#header === undefined) {
       this.#header = this.#readHeader(parsed as Partial<HeaderLine>);

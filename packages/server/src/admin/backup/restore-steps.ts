@@ -152,7 +152,7 @@ function isThere(file: string): boolean {
     return statSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
     const { message } = error as Error;
-    const said = `whether there is a list of erasures ${file} is unknown (${message}); nothing was restored`;
+    const said = `cannot tell whether the list of erasures ${file} exists (${message}); nothing was restored`;
     throw new AdminError(`${said}: run this as the user of the server`, { cause: error });
   }
 }

@@ -164,7 +164,7 @@ function describeFound(found: FoundBackup, context: DoctorContext): TranslatedFi
   if (isAhead(found, context)) return warning(tellAhead('last', found), afterWrongClock);
   const { file } = found;
   const age = ageOf(found, context);
-  const said = `the last backup is ${inWords(age)} old: ${file}; whether it can be restored is not known`;
+  const said = `the last backup is ${inWords(age)} old: ${file}; there is no record that it can be restored`;
   return adviseToVerify(tell(said, 'backupFound', { ...age, file }), found, context);
 }
 
@@ -175,7 +175,7 @@ function describeUnsure(found: FoundBackup, context: DoctorContext): TranslatedF
   const age = ageOf(found, context);
   const { name: tenant, createdAtMs } = found.firstTenant;
   const whose = `the database whose first tenant '${tenant}' was created at ${new Date(createdAtMs).toISOString()}`;
-  const said = `the newest backup of ${whose} is ${inWords(age)} old: ${file}; whether it is of this database, and whether it can be restored, is not known`;
+  const said = `the newest backup of ${whose} is ${inWords(age)} old: ${file}; the check cannot tell whether it is a backup of this database, or whether it can be restored`;
   return adviseToVerify(
     tell(said, 'backupUnsure', { ...age, file, tenant, createdAt: createdAtMs }),
     found,

@@ -11,7 +11,7 @@ const setClock = advise('set the clock, and let NTP keep it: chronyd or systemd-
 
 /** The stored times stay in the future for a while after the clock has been set. */
 const setClockIfWrong = advise(
-  'set the clock that is wrong; if all are right by now, nothing is left to do: this warning ends at that time',
+  'set the clock that is wrong; if all clocks are right by now, do nothing: this warning ends at that time',
   'setClockIfWrong',
   {},
 );
@@ -74,7 +74,11 @@ function refusedWrites(untilMs: number, nowMs: number, replay: ReplayRule): Tran
     const said = `${message}, as after a restore, or because a clock was ahead`;
     return warning(
       tell(said, 'writesRefused', { until: untilMs, asAfterRestore: true, readsToo }),
-      advise('wait until then; if it is refused even later, set the clocks', 'waitForWrites', {}),
+      advise(
+        'wait until then; if requests are still refused after that, set the clocks',
+        'waitForWrites',
+        {},
+      ),
     );
   }
   return error(

@@ -45,7 +45,7 @@ export const checkFileModes: DoctorCheck = {
       const mode = await modeOf(path, 'file');
       if (mode === undefined || (mode & (everybody | group)) === 0) continue;
       const toEverybody = (mode & everybody) !== 0;
-      const who = toEverybody ? 'every user of this machine' : `the group of ${path}`;
+      const who = toEverybody ? 'any user of this machine' : `the group of ${path}`;
       const message = `${path} has mode ${inOctal(mode)}: ${who} may use it`;
       // No other user can open files in a private folder.
       const closed = folderMode !== undefined && (folderMode & (everybody | group)) === 0;
@@ -75,7 +75,7 @@ async function openFolders(folders: readonly string[]): Promise<TranslatedFindin
   for (const path of new Set(folders)) {
     const mode = await modeOf(path, 'folder');
     if (mode === undefined || (mode & othersWrite) === 0) continue;
-    const message = `${path} has mode ${inOctal(mode)}: every user of this machine may replace the files in it`;
+    const message = `${path} has mode ${inOctal(mode)}: any user of this machine may replace the files in it`;
     findings.push(
       error(
         tell(message, 'folderOpen', { path, mode: inOctal(mode) }),

@@ -8,7 +8,7 @@ export const checkLocks: DoctorCheck = {
   async run({ inspection, lockWaitMs }) {
     const holders = await inspection.findLockHolders(lockWaitMs);
     if (holders === undefined) {
-      const message = 'whether a lock holds up writes is unknown: this user may not write the database';
+      const message = 'cannot tell whether a lock holds up writes: this user may not write to the database';
       return [note(tell(message, 'locksUnknown', {}), asServerUser)];
     }
     if (holders.length === 0) return [ok(tell('no lock holds up writes', 'noLocks', {}))];

@@ -4,7 +4,7 @@ import { advise, error, listExamples, note, ok, type TranslatedFinding, tell, wa
 
 /** Advice about an order of changes or a search index that is out of step with the users. */
 export const repairAdvice = advise(
-  'run: fieldroster migrate, which makes it and its triggers again',
+  'run: fieldroster migrate, which recreates it and its triggers',
   'makeAgain',
   {},
 );
@@ -130,7 +130,7 @@ async function examineSearch({ engine, findSearchFaults }: Inspection): Promise<
 /** Advice about parts that are missing although every migration ran. */
 const adviceOnParts: Readonly<Record<Inspection['engine'], string>> = {
   sqlite:
-    'something other than Fieldroster removed them: indexes are made again by fieldroster migrate; for tables, restore a backup',
+    'something other than Fieldroster removed them: fieldroster migrate recreates indexes; for tables, restore a backup',
   postgres:
-    'a restore did not end, or something other than Fieldroster removed them: restore again, into an empty database',
+    'a restore did not finish, or something other than Fieldroster removed them: restore again, into an empty database',
 };

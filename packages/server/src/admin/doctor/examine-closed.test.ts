@@ -69,7 +69,7 @@ test('a list of erasures that this user may not read is unknown, and needs no re
   assert.deepEqual([found?.level, found?.advice], ['warning', 'run the doctor as the user of the server']);
   assert.match(
     found?.message ?? '',
-    /^whether a restore could apply the list of erasures is unknown: .*EACCES/,
+    /^cannot tell whether a restore could apply the list of erasures: .*EACCES/,
   );
 });
 

@@ -269,7 +269,11 @@ test('without a database that answers, every check that needs none is made', asy
     assert.ok(told.includes(expected), `${expected} is not in ${told.join('\n')}`);
   const ofBackup = findings.find(({ check }) => check === 'backup');
   assert.equal(ofBackup?.level, 'warning');
-  assert.ok(ofBackup.message.includes(` is 72 hours old: ${backup}; whether it is of this database`));
+  assert.ok(
+    ofBackup.message.includes(
+      ` is 72 hours old: ${backup}; the check cannot tell whether it is a backup of this database`,
+    ),
+  );
   assert.ok(!JSON.stringify(findings).includes('geheim'));
   assert.equal(exitCodeOf(findings), 2);
   const alone = await examineFolder(data, { settings });
@@ -290,7 +294,7 @@ test('a folder in which every user may replace the key, the database or a backup
     assert.deepEqual([found?.level, others], ['error', []]);
     assert.equal(
       found?.message,
-      `${folder} has mode 0777: every user of this machine may replace the files in it`,
+      `${folder} has mode 0777: any user of this machine may replace the files in it`,
     );
     assert.equal(found?.advice, `run: chmod o-w ${folder}`);
     chmodSync(folder, 0o775);
@@ -354,7 +358,7 @@ test('the newest backup is named when the database cannot say which one was the 
   );
   assert.ok(
     backup?.message.endsWith(
-      `${newest}; whether it is of this database, and whether it can be restored, is not known`,
+      `${newest}; the check cannot tell whether it is a backup of this database, or whether it can be restored`,
     ),
   );
   assert.match(backup?.advice ?? '', /fieldroster backup verify/);
@@ -380,7 +384,10 @@ test('without the database, the newest backup of each database in the folder is 
   const told = await messages();
   assert.equal(told.length, 2, told.join('\n'));
   for (const [index, file] of [newest, own].entries()) {
-    assert.ok(told[index]?.includes(`: ${file}; whether it is of this database`), told.join('\n'));
+    assert.ok(
+      told[index]?.includes(`: ${file}; the check cannot tell whether it is a backup of this database`),
+      told.join('\n'),
+    );
     assert.ok(told[index]?.includes(` 'default' was created at ${created[index]} is`), told.join('\n'));
   }
 });

@@ -22,7 +22,7 @@ export async function examineErasureList({
   } catch (cause) {
     const { message, cause: reason } = cause as Error;
     if ((reason as NodeJS.ErrnoException | undefined)?.code === 'EACCES') {
-      const unknown = `whether a restore could apply the list of erasures is unknown: ${message}`;
+      const unknown = `cannot tell whether a restore could apply the list of erasures: ${message}`;
       const advice = adviceUnlessClosed(folder, asServerUser);
       return [warning(tell(unknown, 'erasuresUnknown', { reason: message }), advice)];
     }

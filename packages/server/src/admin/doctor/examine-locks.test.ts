@@ -57,7 +57,7 @@ describe('on SQLite', () => {
     return child;
   }
 
-  test('a process that keeps the write lock is an error that names it, until it ends', async (t) => {
+  test('a process that holds the write lock is an error that names it, until it ends', async (t) => {
     const data = await makeDirectory(t);
     const holder = await keepLock(t, ['-e', program.replace('FIRST', '1'), data, 'geheim']);
     const [found, ...more] = await examineLocks(data);
@@ -66,7 +66,7 @@ describe('on SQLite', () => {
     assert.match(
       found?.message ?? '',
       new RegExp(
-        `^process ${holder.pid} \\(node\\) holds up every write: it keeps the write lock; it was started at 20\\S+Z$`,
+        `^process ${holder.pid} \\(node\\) holds up every write: it is holding the write lock; the process was started at 20\\S+Z$`,
       ),
     );
     assert.match(found?.advice ?? '', new RegExp(`otherwise end it with kill ${holder.pid};`));
@@ -169,7 +169,7 @@ describe('on PostgreSQL', () => {
     const [idle, ...more] = await examineLocks(data, url);
     assert.deepEqual(more, []);
     assert.equal(idle?.level, 'warning');
-    const said = 'is idle in a transaction since 20\\S+Z after update, and holds locks on user';
+    const said = 'has been idle in a transaction since 20\\S+Z after update, and holds locks on user';
     const name = `session ${pid} \\(application report, role \\w+, from 127\\.0\\.0\\.1\\)`;
     assert.match(idle?.message ?? '', new RegExp(`^${name} ${said}$`));
     assert.match(idle?.advice ?? '', new RegExp(`select pg_terminate_backend\\(${pid}\\);`));
@@ -199,7 +199,7 @@ describe('on PostgreSQL', () => {
     assert.match(
       found?.message ?? '',
       new RegExp(
-        `^session ${pid} .* runs select since 20\\S+Z, waits for Timeout PgSleep, and holds locks on user$`,
+        `^session ${pid} .* has been running select since 20\\S+Z, is waiting for Timeout PgSleep, and holds locks on user$`,
       ),
     );
     assert.ok(!JSON.stringify(found).includes('geheim'));
@@ -235,7 +235,7 @@ describe('on PostgreSQL', () => {
     assert.match(
       found?.message ?? '',
       new RegExp(
-        `^session ${pid} \\(application report, role \\w+\\) holds up 1 session: it does something that this role may not see, and holds locks on user$`,
+        `^session ${pid} \\(application report, role \\w+\\) holds up 1 session: it is doing something that this role may not see, and holds locks on user$`,
       ),
     );
   });
@@ -250,7 +250,7 @@ describe('on PostgreSQL', () => {
     assert.deepEqual(more, []);
     assert.equal(left?.level, 'warning');
     const name = "the prepared transaction it's left \\(role \\w+\\)";
-    assert.match(left?.message ?? '', new RegExp(`^${name} keeps its locks since 20\\S+Z$`));
+    assert.match(left?.message ?? '', new RegExp(`^${name} has kept its locks since 20\\S+Z$`));
 
     const waiting = await letAWriteWait(t, url);
     const [found, ...others] = await examineLocks(data, url);
@@ -258,7 +258,7 @@ describe('on PostgreSQL', () => {
     assert.equal(found?.level, 'error');
     assert.match(
       found?.message ?? '',
-      new RegExp(`^${name} holds up 1 session: it keeps its locks since 20\\S+Z$`),
+      new RegExp(`^${name} holds up 1 session: it has kept its locks since 20\\S+Z$`),
     );
     assert.match(
       found?.advice ?? '',

@@ -475,7 +475,7 @@ describe('an import of organizations', () => {
     await importText('org', 'id,name,parent_id\n3001,A,0\n1001,L,3001\n');
   });
 
-  test('is not kept up by a cycle that the file leaves alone, nor by a deep tree in which it moves nothing', async () => {
+  test('is not stopped by a cycle that the file leaves alone, nor by a deep tree in which it moves nothing', async () => {
     const { data, importText, orgs } = await withTree();
     const insert = 'insert into org (tenant_id, id, name, parent_id) select id, ?, ?, ? from tenant';
     using database = new DatabaseSync(join(data, 'fieldroster.db'), { timeout: 30_000 });

@@ -76,7 +76,7 @@ describe('an operator with a second factor', () => {
     await other.succeed('POST', '/operators/reset', { id, password: operatorPassword });
   });
 
-  describe('who makes new recovery codes', () => {
+  describe('an operator who makes new recovery codes', () => {
     test('has ten others, and the old ones stop at once', async () => {
       const { page, secret, recoveryCodes } = await withFactor('renewing');
       const { data } = await page.succeed('POST', '/recovery-codes', proofOf(nextCodeOf(secret)));
@@ -164,7 +164,7 @@ describe('an operator with a second factor', () => {
     });
   });
 
-  describe('who replaces the authenticator', () => {
+  describe('an operator who replaces the authenticator', () => {
     test('signs in by the old one until a code of the new one confirms it, and then by the new one only', async () => {
       const { page, secret: old, recoveryCodes } = await withFactor('moving');
       const { data: begun } = await page.succeed('POST', '/second-factor', proofOf(nextCodeOf(old)));
@@ -216,7 +216,7 @@ describe('an operator with a second factor', () => {
     }
   });
 
-  describe('who begins a set-up', () => {
+  describe('an operator who begins a set-up', () => {
     const confirm = (page: ConsoleBrowser, secret: string) =>
       page.call('PUT', '/second-factor', { code: codeOf(secret) });
     const begin = async (page: ConsoleBrowser) =>
@@ -249,7 +249,7 @@ describe('an operator with a second factor', () => {
     ['POST', '/second-factor'],
     ['DELETE', '/second-factor'],
   ] as const) {
-    describe(`who calls ${method} ${path}`, () => {
+    describe(`an operator who calls ${method} ${path}`, () => {
       test('needs the password and a code that was not used', async () => {
         const name = `strict ${method} ${path}`;
         const { page, secret, recoveryCodes } = await withFactor(name);

@@ -195,7 +195,7 @@ describe("an operator's own sessions", () => {
     }
   });
 
-  test('that end are recorded once, however often the record is made up for, and only if they were there', async () => {
+  test('that end are recorded once, however often the missing record is added, and only if they existed', async () => {
     const { database } = server;
     const { operatorSessions } = database.bookkeeping;
     const page = await joined('recorder');

@@ -44,7 +44,7 @@ function quoted(names: readonly string[]): string {
 /** @param pending names of the migrations that the tables lack */
 export function olderTables(pending: readonly string[]): string {
   return (
-    `the database lacks ${pending.join(', ')}, so it is of an earlier release: use that release while its servers run, ` +
+    `the database lacks ${pending.join(', ')}, so it belongs to an earlier release: use that release while its servers run, ` +
     'or, to change the tables for this one, run: fieldroster migrate'
   );
 }

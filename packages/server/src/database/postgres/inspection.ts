@@ -59,7 +59,7 @@ export async function openPostgresInspection(
     engineSettings: async () => [
       { name: 'fsync', value: await show(session, 'fsync'), wanted: 'on' },
       { name: 'full_page_writes', value: await show(session, 'full_page_writes'), wanted: 'on' },
-      // Only this value loses what was acknowledged in a power cut; the others concern replicas.
+      // Only this value can lose acknowledged writes in a power cut; the others concern replicas.
       ...((await show(session, 'synchronous_commit')) === 'off'
         ? [{ name: 'synchronous_commit', value: 'off', wanted: 'on' }]
         : []),

@@ -492,7 +492,10 @@ describe('a database that is away', () => {
       );
     // The first probe may still meet the connection that was ended.
     const problems = [await problemOf(), await problemOf(), await problemOf()];
-    assert.equal(problems.at(-1), 'it takes no writes; make it writable, or fail over to a server that is');
+    assert.equal(
+      problems.at(-1),
+      'it does not accept writes; make it writable, or fail over to a server that is',
+    );
     await database.close();
   });
 

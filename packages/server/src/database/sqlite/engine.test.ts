@@ -62,7 +62,7 @@ test('overwriteDeleted makes SQLite overwrite deleted rows in the file', async (
   assert.equal(read(), 1n);
 });
 
-test('a JSON array of rows is a table with their columns', async (t) => {
+test('a JSON array of rows can be read as a table with the given columns', async (t) => {
   const { db } = await openSession(t);
   const given = sqliteEngine.rowTable('[["a", 1], ["b", 2]]', [
     { name: 'code', type: 'text' },

@@ -112,7 +112,7 @@ test('an import that has waited for a minute is refused, and changes nothing', a
   another.exec('rollback');
 });
 
-test('an import that cannot begin for another reason than a lock says so', async (t) => {
+test('an import that cannot begin for a reason other than a lock says so', async (t) => {
   const { imported, insert } = openForImport(t);
   const nested = imported.transact(() => imported.transact(() => insert(1)));
   await assert.rejects(nested, /cannot start a transaction within a transaction/);

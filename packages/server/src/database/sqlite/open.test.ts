@@ -188,7 +188,7 @@ test('without permission to migrate, a database of this release is opened and an
   const older = await makeChanged('older', "delete from kysely_migration where name like '011-%'");
   await assert.rejects(openSqliteDatabase({ folder: older, migrate: false }), {
     name: 'SchemaError',
-    message: /^the database lacks 011-operator-link-maker, so it is of an earlier release: /,
+    message: /^the database lacks 011-operator-link-maker, so it belongs to an earlier release: /,
   });
 });
 

@@ -17,5 +17,5 @@ export function refuseExcessWrite(
   database: Pick<Database, 'refusesWritesOf'>,
 ): void {
   if (access === 'read' || patient || !database.refusesWritesOf(appId)) return;
-  throw new TooManyWaitError('too many writes of this application wait');
+  throw new TooManyWaitError('too many writes of this application are waiting');
 }

@@ -33,7 +33,7 @@ test('a column of names sets the role or the organization, or stands beside the 
   });
 });
 
-test('what a column of names was in one file does not decide what it is in another with ids, or without', () => {
+test('the field that a column of names had in one file does not decide its field in a file with or without ids', () => {
   rememberFields('users', guessFields('users', ['username', 'role_name']));
   assert.deepEqual(guessFields('users', ['role_name', 'role_id']), {
     role_name: 'role_name',

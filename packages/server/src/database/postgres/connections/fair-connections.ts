@@ -40,7 +40,7 @@ const burstMax = 4_096;
 const calmAfterMs = 1_000;
 
 function tooManyWait(busyMessage: string): TooManyWaitError {
-  return new TooManyWaitError(`${busyMessage}, and too many calls of this application wait`);
+  return new TooManyWaitError(`${busyMessage}, and too many calls of this application are waiting`);
 }
 
 /** Returns how many connections writes may use at once. A quarter, but at least one, is left to reads. */

@@ -119,7 +119,7 @@ export function isRefusedConnection(error: unknown): boolean {
 const mixedUpStatements = new Set(['26000', '42P05']);
 
 /**
- * Returns whether the session has other prepared statements than this process gave it, as behind a pooler that passes
+ * Returns whether the session has prepared statements other than those that this process gave it, as behind a pooler that passes
  * sessions on without them. The session cannot be used any more.
  */
 export function isMixedUp(error: unknown): boolean {
@@ -198,7 +198,7 @@ const adviceOnMessages: Readonly<Record<string, string>> = {
   ...adviceOnTls,
   'Connection terminated due to connection timeout':
     'see whether PostgreSQL hangs or a firewall is in between, or correct the host and port in the database URL; ' +
-    'raise FIELDROSTER_DATABASE_CONNECT_TIMEOUT if the way to it is slow',
+    'raise FIELDROSTER_DATABASE_CONNECT_TIMEOUT if the network to it is slow',
   'Connection terminated unexpectedly':
     'see the log of PostgreSQL, or correct the host and port in the database URL',
   'Query read timeout':

@@ -69,7 +69,7 @@ test('the session that holds up the work is named, at the end of a chain, with t
   });
   assert.match(
     message,
-    /^waiting for a lock: session \d+ \(application holder, .*\) is idle in a transaction since .* holds locks on shelf; .*pg_terminate_backend\(\d+\)/,
+    /^waiting for a lock: session \d+ \(application holder, .*\) has been idle in a transaction since .* holds locks on shelf; .*pg_terminate_backend\(\d+\)/,
   );
 });
 

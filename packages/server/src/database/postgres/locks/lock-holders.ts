@@ -120,11 +120,13 @@ function knownCommand({ command }: SessionRow): string | undefined {
 function stateOf(row: SessionRow): string {
   const { state, since, wait_event_type, wait_event } = row;
   const from = since === null ? '' : ` since ${since.toISOString()}`;
-  if (state === null) return 'does something that this role may not see';
+  if (state === null) return 'is doing something that this role may not see';
   const isIdle = state.startsWith('idle');
   const known = knownCommand(row) ?? 'another statement';
-  const waits = wait_event === null || isIdle ? '' : `, waits for ${wait_event_type} ${wait_event}`;
-  return isIdle ? `is idle in a transaction${from} after ${known}` : `runs ${known}${from}${waits}`;
+  const waits = wait_event === null || isIdle ? '' : `, is waiting for ${wait_event_type} ${wait_event}`;
+  return isIdle
+    ? `has been idle in a transaction${from} after ${known}`
+    : `has been running ${known}${from}${waits}`;
 }
 
 /** Words that a statement begins with. Anything else in it may be a value. */

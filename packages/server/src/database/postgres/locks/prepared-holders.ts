@@ -62,7 +62,7 @@ function describePrepared({ gid, role, prepared, waiting }: PreparedRow): LockHo
   const name = `'${gid.replaceAll("'", "''")}'`;
   return {
     who: `the prepared transaction ${gid} (role ${role})`,
-    doing: `keeps its locks since ${prepared.toISOString()}`,
+    doing: `has kept its locks since ${prepared.toISOString()}`,
     ...(waiting > 0n && { holdsUp: counted(waiting, 'session') }),
     advice: `ask its owner whether it should take effect; then, as that role or a superuser, run commit prepared ${name} or rollback prepared ${name}`,
     said: {

@@ -278,7 +278,8 @@ describe('a read that any copy may serve', () => {
       await away.read(portOf);
       assert.equal(notices.length, reported);
     }
-    const message = 'the database of --database-replica has served no read for 61 s; the primary serves them';
+    const message =
+      'the database of --database-replica has served no read for 61 s; the primary serves reads instead';
     assert.deepEqual(notices[0], { cause: 'connect ECONNREFUSED 127.0.0.1:1', message });
     await away.close();
   });

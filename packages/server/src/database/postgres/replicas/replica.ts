@@ -104,7 +104,7 @@ export class Replica {
     const seconds = Math.round(failsForMs / 1000);
     this.#notice(
       { cause: message },
-      `the database of --database-replica has served no read for ${seconds} s; the primary serves them`,
+      `the database of --database-replica has served no read for ${seconds} s; the primary serves reads instead`,
     );
   }
 

@@ -3,7 +3,7 @@ import { NotReadyError, type ReadinessCheck } from '../../../readiness/readiness
 import type { Session } from '../../queries/session.ts';
 import { codeOf } from '../errors/error-code.ts';
 
-export const takesNoWrites = 'it takes no writes; make it writable, or fail over to a server that is';
+export const takesNoWrites = 'it does not accept writes; make it writable, or fail over to a server that is';
 
 /** Errors that writes meet on every node of the database, by PostgreSQL's code. */
 const sharedFaults: Readonly<Record<string, string>> = {
@@ -13,9 +13,9 @@ const sharedFaults: Readonly<Record<string, string>> = {
   '53200': 'it is out of memory; give it more',
   '54000': 'it takes no writes until it is vacuumed; see its log',
   '58030': 'its disk fails; see its log',
-  '58P01': 'a file of it is missing; see its log',
+  '58P01': 'one of its files is missing; see its log',
   XX001: 'its data is damaged; see its log',
-  XX002: 'an index of it is damaged; see its log',
+  XX002: 'one of its indexes is damaged; see its log',
 };
 
 /**

@@ -80,7 +80,7 @@ describe('a failed call', () => {
   }
 
   for (const [username, ...texts] of ofOthers) {
-    test(`shows somebody else than '${username}', id 5: ${JSON.stringify(texts)}`, () => {
+    test(`shows somebody other than '${username}', id 5: ${JSON.stringify(texts)}`, () => {
       assert.equal(showsPerson(call(...texts), person(username)), false);
     });
   }

@@ -92,7 +92,7 @@ test('a file with two names is made private for the owner of its folder', () => 
   assert.equal(modeOf(other), '600');
 });
 
-test('a name of a file of somebody else than the owner of the folder changes nothing there', () => {
+test('a hard link to a file of somebody other than the owner of the folder leaves the mode of that file alone', () => {
   const [path, other] = [join(folder, 'theirs'), join(folder, 'linked')];
   writeFileSync(path, '');
   chmodSync(path, 0o644);

@@ -158,7 +158,7 @@ test('other faults of the file say what to do, and other errors stay as they are
     [sqlite(4874), /has no room left on its disk \(as SQLite says\): make room/],
     [
       sqlite(5),
-      /is kept locked by another process \(as SQLite says\): see which one with fieldroster doctor --data \/data, and try again/,
+      /is locked by another process \(as SQLite says\): see which one with fieldroster doctor --data \/data, and try again/,
     ],
     [
       sqlite(266),

@@ -49,7 +49,7 @@ const systemFaults: Readonly<Record<string, Fault>> = {
 /** The explanation of each kind of fault: what is wrong with the file, and what to do. */
 const explanations: Readonly<Record<Fault, (path: string, said: string) => string>> = {
   locked: (path, said) =>
-    `is kept locked by another process (${said}): see which one with fieldroster doctor --data ${dirname(path)}, and try again once it has ended`,
+    `is locked by another process (${said}): see which one with fieldroster doctor --data ${dirname(path)}, and try again once it has ended`,
   closed: (path, said) => `may not be used by this user (${said}): ${ownership(path)}`,
   readOnly: (path, said) =>
     `may not be written by this user (${said}), and even a command that only reads has to write files beside it: ${ownership(path)}`,

@@ -62,7 +62,7 @@ function describeProcess(pid: number): LockHolder {
   const program = programOf(pid);
   return {
     who: `process ${pid} (${program})`,
-    doing: `keeps the write lock${startedMs === undefined ? '' : `; it was started at ${new Date(startedMs).toISOString()}`}`,
+    doing: `is holding the write lock${startedMs === undefined ? '' : `; the process was started at ${new Date(startedMs).toISOString()}`}`,
     holdsUp: 'every write',
     advice: `see what it does with ps -o args= -p ${pid}; ${adviceOnHolder} with kill ${pid}; ${undone}`,
     said: {
@@ -76,7 +76,7 @@ function describeProcess(pid: number): LockHolder {
 function unknownProcess(path: string): LockHolder {
   return {
     who: 'another process',
-    doing: 'keeps the write lock',
+    doing: 'is holding the write lock',
     holdsUp: 'every write',
     advice: `find it with fuser -v ${path}; ${adviceOnHolder}; ${undone}`,
     said: { key: 'lockOfSomebody', values: {} },

@@ -367,7 +367,7 @@ test('writes of one application that keep waiting are cut to 256, the oldest fir
   const oldest = submit(303, 'busy', true);
   const writes = numbers(300).map((n) => submit(n, 'busy'));
   passedMs = 501;
-  const expected = { name: 'BusyError', message: /too many writes of this application wait/ };
+  const expected = { name: 'BusyError', message: /too many writes of this application are waiting/ };
   await assert.rejects(submit(300, 'busy'), expected);
   const newest = submit(301, 'busy', true);
   const other = submit(302, 'other');

@@ -178,7 +178,7 @@ export class GroupCommit {
 }
 
 function tooManyWait(): TooManyWaitError {
-  return new TooManyWaitError('too many writes of this application wait');
+  return new TooManyWaitError('too many writes of this application are waiting');
 }
 
 function settle(outcomes: readonly Outcome[]): void {

@@ -8,7 +8,7 @@ const steps = [
   'Send it. With `code` 0 it is done.',
   'If no answer comes, or `code` 1500 or 1503, send the same request again: the same headers, the same bytes. Do so at growing intervals, within 60 seconds of its timestamp.',
   'With `code` 0 or 1015 it is done, once. There are two exceptions: an answer with `applied: false` did nothing, and in a batch that is not atomic, entries may have failed. With any other code, this attempt did nothing.',
-  'If the 60 seconds are over, or if 1012, 1013 or 1016 follows an attempt without an answer, check whether that one took effect before you sign a new one.',
+  'If the 60 seconds are over, or if 1012, 1013 or 1016 follows an attempt without an answer, check whether that attempt took effect before you sign a new request.',
 ];
 
 export const retriesGuide: Guide = {
@@ -35,7 +35,7 @@ export const retriesGuide: Guide = {
             ['0', 'The call took effect, unless the answer says `applied: false`.', 'Go on.'],
             [
               '[1015](#/codes/1015)',
-              'The same signed write took effect before.',
+              'This signed write has already taken effect.',
               'Treat it as success. The first answer is not kept: if you need an id, query it.',
             ],
             ['no answer', 'Unknown.', 'Send the same request again, unchanged.'],

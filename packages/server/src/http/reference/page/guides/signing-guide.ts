@@ -52,7 +52,7 @@ export const signingGuide: Guide = {
             ],
             [
               'the Content-MD5',
-              "the JSON was serialised again after signing, or sent in another charset; or `echo` added a line feed to what was signed: use `printf '%s'` and `--data-binary`",
+              "the JSON was serialized again after signing, or sent in another charset; or `echo` added a line feed to what was signed: use `printf '%s'` and `--data-binary`",
             ],
             ['a Content-MD5 on one side only', 'it was left out of an empty POST, or included for a GET'],
             ['timestamp or nonce', 'each was made twice, once for signing and once for the header'],
