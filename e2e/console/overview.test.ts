@@ -59,18 +59,18 @@ describe('the overview in the console', () => {
     const { page } = opened;
     const figure = (name: string) => page.locator('dl > div').filter({ hasText: name }).first();
     await figure('Stores').getByText('40').waitFor();
-    assert.equal(await page.getByText('in the last week').count(), 0);
+    assert.equal(await page.getByText('in 7 days').count(), 0);
     opened.recordWeekBefore({ users: 68, stores: 40, bindings: 1_000, applications: 3 });
     await opened.goTo('');
-    await figure('Users').getByText('+12 in the last week').waitFor();
+    await figure('Users').getByText('+12 in 7 days').waitFor();
     await figure('Stores').getByText('no change').waitFor();
     await figure('Assignments')
-      .getByText(/^-\d+ in the last week$/)
+      .getByText(/^-\d+ in 7 days$/)
       .waitFor();
     await figure('Applications')
-      .getByText(/^-\d in the last week$/)
+      .getByText(/^-\d in 7 days$/)
       .waitFor();
-    await figure('Users').getByText('+12 in the last week').hover();
+    await figure('Users').getByText('+12 in 7 days').hover();
     await page.getByRole('tooltip', { name: /^Since / }).waitFor();
     await opened.requireAccessible();
   });

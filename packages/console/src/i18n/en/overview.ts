@@ -43,7 +43,7 @@ export const overview = {
   applications: 'Applications',
   counting: 'Counting…',
   asOf: (time: string) => `As of ${time}; counting a directory of this size takes a while.`,
-  inAWeek: (difference: string) => `${difference} in the last week`,
+  inAWeek: (difference: string) => `${difference} in 7 days`,
   unchanged: 'no change',
   since: (time: string) => `Since ${time}`,
   calls: 'Calls',
