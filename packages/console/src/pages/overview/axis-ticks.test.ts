@@ -16,8 +16,8 @@ test('a count below one, or none at all, has the line at one', () => {
 
 const start = new Date(2026, 10, 29, 12, 25).getTime();
 
-function clockTimes(count: number, stepSeconds: number): string[] {
-  const times = Array.from({ length: count }, (_, index) => start + index * stepSeconds * 1000);
+function clockTimes(count: number, stepSeconds: number, from = start): string[] {
+  const times = Array.from({ length: count }, (_, index) => from + index * stepSeconds * 1000);
   return timeTicks(times, stepSeconds).map((index) => {
     const date = new Date(times[index] ?? 0);
     return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
@@ -29,7 +29,7 @@ test('an hour is labelled every ten minutes of the clock', () => {
 });
 
 test('a day is labelled at the first point of every third hour', () => {
-  const expected = ['15:25', '18:25', '21:25', '00:25', '03:25', '06:25', '09:25'];
+  const expected = ['12:25', '15:25', '18:25', '21:25', '00:25', '03:25', '06:25', '09:25'];
   assert.deepEqual(clockTimes(24, 3600), expected);
 });
 
@@ -37,5 +37,13 @@ test('a week is labelled at the first point of each day', () => {
   assert.deepEqual(
     clockTimes(168, 3600),
     Array.from({ length: 7 }, () => '00:25'),
+  );
+});
+
+test('a first point that begins an interval is labelled too, so that a week has seven labels at any time of day', () => {
+  const midnight = new Date(2026, 10, 29).getTime();
+  assert.deepEqual(
+    clockTimes(168, 3600, midnight),
+    Array.from({ length: 7 }, () => '00:00'),
   );
 });

@@ -21,9 +21,9 @@ export function countTicks(max: number): number[] {
  */
 export function timeTicks(times: readonly number[], stepSeconds: number): number[] {
   const minutes = stepSeconds <= 60 ? 10 : times.length * stepSeconds <= 2 * 86_400 ? 180 : minutesOfDay;
-  const intervals = times.map((at) => Math.floor(localMinutes(at) / minutes));
-  return intervals.flatMap((interval, index) =>
-    index > 0 && interval !== intervals[index - 1] ? [index] : [],
+  const intervalOf = (at: number) => Math.floor(localMinutes(at) / minutes);
+  return times.flatMap((at, index) =>
+    intervalOf(at) === intervalOf(at - stepSeconds * 1000) ? [] : [index],
   );
 }
 
