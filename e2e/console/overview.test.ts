@@ -89,7 +89,10 @@ describe('the overview in the console', () => {
     // The server knows the hour of the first failure, and the time of the last.
     // Around midnight it has the day too.
     const time = /(?:\d{1,2} \w+, )?\d\d/.source;
-    const span = `(between ${time}:00 and ${time}:\\d\\d|at ${time}:00)`;
+    // Hours begin at 30 or 45 minutes past in some time zones.
+    const minutes = String(-new Date().getTimezoneOffset() % 60).padStart(2, '0');
+    const hour = `${time}:${minutes.replace('-', '')}`;
+    const span = `(between ${hour} and ${time}:\\d\\d|at ${hour})`;
     const total = '6 of 9 calls of HR sync failed in the last 24 hours; 4 of them';
     await sentence.getByText(new RegExp(`^${total}, ${span}: wrong signature\\.$`)).waitFor();
     await page.evaluate("localStorage.setItem('fieldroster-language', 'zh')");
