@@ -180,7 +180,7 @@ function Actions({ store, onRemoved }: Props) {
             closeOffersAbout(`store ${store.code}`);
           }}
           done={texts.removed(store.name)}
-          staleKeys={['stores', 'users', 'user-stores']}
+          staleKeys={['stores', 'user', 'users', 'user-stores']}
           onClose={() => {
             remove.close();
             onRemoved();

@@ -32,7 +32,7 @@ export function UserActions({ details, stores, onDeleted }: Props) {
   const removal = useMutation({
     mutationFn: () => callDirectory('deleteUser', tenant, { user_id: id }),
     onSuccess() {
-      invalidate('users', 'stores');
+      invalidate('users', 'store-users', 'stores');
       closeOffersAbout(`user ${id}`);
       notifyDone(users.removed(nameOf(details.user)));
       onDeleted();

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { assignStore } from '../../api/assign-store.ts';
 import { callDirectory, type DirectoryResult } from '../../api/call.ts';
+import { assignmentKeys } from '../../api/stale-keys.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import type { QueriedUser } from '../../api/user-query.ts';
@@ -128,7 +129,7 @@ function useStoreChange({ id, username }: QueriedUser) {
     await callDirectory('unbindUserStore', tenant, { user_id: id, store_code: code });
     return true;
   };
-  const refresh = () => invalidate('user-stores', 'users', 'stores');
+  const refresh = () => invalidate(...assignmentKeys);
   return useMutation({
     mutationFn: apply,
     onError: notifyFailure,

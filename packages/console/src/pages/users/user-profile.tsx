@@ -2,6 +2,7 @@ import { Alert, Button, Group, SimpleGrid, Stack, Table, Text } from '@mantine/c
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CallError, callDirectory } from '../../api/call.ts';
 import { orgsQuery, rolesQuery } from '../../api/directory-lists.ts';
+import { userKeys } from '../../api/stale-keys.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { type UserDetails, userQuery } from '../../api/user-query.ts';
@@ -61,7 +62,7 @@ function ProfileForm({ details, draft: { form, revision, noteSaved } }: Props) {
       }),
     onSuccess(_, { profile }) {
       noteSaved(profile);
-      invalidate('user', 'users');
+      invalidate(...userKeys);
       notifyDone(users.saved);
     },
   });
@@ -211,7 +212,7 @@ function useBinding(done: string, change: (value: string | undefined) => Promise
     mutationFn: change,
     onError: notifyFailure,
     onSuccess() {
-      invalidate('user', 'users');
+      invalidate(...userKeys);
       notifyDone(done);
     },
   });
