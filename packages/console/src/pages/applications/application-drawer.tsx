@@ -39,7 +39,7 @@ export function ApplicationDrawer() {
       {query.data !== undefined && application === undefined && (
         <MissingNotice title={applications.unknown} help={applications.unknownHelp} />
       )}
-      {application !== undefined && <Details application={application} />}
+      {application !== undefined && <Details key={application.app_id} application={application} />}
     </PageDrawer>
   );
 }
