@@ -15,7 +15,7 @@ import { useStatusChange } from './use-status-change.ts';
 
 interface Props {
   readonly details: UserDetails;
-  /** How many stores the user has; `undefined` while they are loading. */
+  /** How many stores the user has; `undefined` as long as that is not known. */
   readonly stores: number | undefined;
   readonly onDeleted: () => void;
 }
