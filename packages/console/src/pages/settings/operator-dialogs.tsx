@@ -24,7 +24,7 @@ export function InviteOperator({ onClose }: InviteProps) {
   return (
     <LinkDialog
       title={operators.invite}
-      fields={<AccessFields value={access} onChange={setAccess} needsTenant />}
+      fields={<AccessFields value={access} onChange={setAccess} />}
       make={(password) => callConsole('inviteOperator', { ...access, password })}
       onClose={onClose}
     />
