@@ -265,6 +265,7 @@ describe('an application in the console', () => {
     await page.getByText('Shop till is suspended; its calls fail').waitFor();
     await answers(1013);
     await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Shop till may call again').waitFor();
     await drawer().getByRole('button', { name: 'Suspend' }).waitFor();
     await answers(0);
     await drawer().getByRole('button', { name: 'Suspend' }).click();

@@ -179,7 +179,7 @@ describe('the overview in the console', () => {
     const { page } = opened;
     await page.evaluate("localStorage.setItem('fieldroster-language', 'zh')");
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.route(/\/call-history/, async (route) => {
+    await page.route(/\/call-history\?/, async (route) => {
       const response = await route.fetch();
       const { data, ...answer } = await response.json();
       const history = { ...data, p50_ms: 1, p99_ms: 5, before: { ...data.before, calls: 0 } };

@@ -111,6 +111,9 @@ const tenantRoute = createRoute({
     // It may be newer than what this page knows.
     if (!sees(await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }), id)) throw notFound();
   },
+  component: Outlet,
+  // A dialog about an entry of one tenant must not stay open over the same page of another.
+  remountDeps: ({ params }) => params.tenant,
   notFoundComponent: MissingTenantPage,
 });
 

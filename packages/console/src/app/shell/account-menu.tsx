@@ -77,12 +77,12 @@ export function AccountMenu() {
           {texts.general.dense}
         </Menu.CheckboxItem>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size="0.875rem" />} onClick={() => signOut.mutate('signOut')}>
+        <Menu.Item leftSection={<IconLogout size="0.875rem" />} onClick={() => signOut.run('signOut')}>
           {texts.navigation.signOut}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconLogout2 size="0.875rem" />}
-          onClick={() => signOut.mutate('signOutEverywhere')}
+          onClick={() => signOut.run('signOutEverywhere')}
         >
           {texts.navigation.signOutEverywhere}
         </Menu.Item>

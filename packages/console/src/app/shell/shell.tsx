@@ -2,8 +2,8 @@ import { ActionIcon } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMenu2 } from '@tabler/icons-react';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { Outlet, useRouter } from '@tanstack/react-router';
-import { Suspense, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import { Outlet, useParams, useRouter } from '@tanstack/react-router';
+import { Fragment, Suspense, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import {
   endedSession,
   followOtherTabs,
@@ -31,6 +31,10 @@ import { TenantSelect } from './tenant-select.tsx';
 /** The navigation on a narrow screen. */
 const MenuDrawer = lazyPart(async () => (await import('./menu-drawer.tsx')).MenuDrawer);
 
+const NoTenantPage = lazyPart(
+  async () => (await import('../../pages/not-found/no-tenant-page.tsx')).NoTenantPage,
+);
+
 const SignInAgain = lazyPart(async () => (await import('../../pages/sign-in/sign-in-again.tsx')).SignInAgain);
 
 /** The frame around every page behind the sign-in, to which it leads when the operator signs out. */
@@ -38,12 +42,15 @@ export function Shell() {
   const { data: session } = useSuspenseQuery(sessionQuery);
   useOtherOperator(session);
   useOwnImports(session?.operator.id);
+  const { tenant } = useParams({ strict: false });
   const hasEnded = useSyncExternalStore(endedSession.subscribe, endedSession.read);
   if (session === null) return <Leave to="/sign-in" />;
   if (lacksSecondFactor(session)) return <Leave to="/second-factor" />;
+  // An address without a tenant leads to the first one, unless there was none.
+  const page = session.tenants.length === 0 || tenant === undefined ? <NoTenantPage /> : <Frame />;
   return (
     <>
-      <Frame key={String(session.operator.id)} />
+      <Fragment key={String(session.operator.id)}>{page}</Fragment>
       <Suspense>{hasEnded && <SignInAgain />}</Suspense>
     </>
   );

@@ -1,3 +1,5 @@
+import { written } from '../written.ts';
+
 export const applications = {
   title: 'Applications',
   issue: 'Issue application',
@@ -43,7 +45,10 @@ export const applications = {
   rateLimit: 'Rate limit',
   rateLimitHelp: 'Requests per second. 0 sets no limit; empty uses the server’s limit.',
   ownLimit: 'The server’s limit',
-  perSecond: (count: number) => (count === 0 ? 'No limit' : `${count} requests per second`),
+  perSecond: (count: number) => {
+    if (count === 0) return 'No limit';
+    return count === 1 ? '1 request per second' : `${written(count)} requests per second`;
+  },
   addresses: 'Allowed addresses',
   addressesHelp: 'Addresses and networks, one per line. Empty allows calls from anywhere.',
   anyAddress: 'Any address',

@@ -1,11 +1,15 @@
 import { withheldDigest } from '@fieldroster/contract/problems';
 import { sayMinutes } from '../say-minutes.ts';
+import { written } from '../written.ts';
 
 /** How far the clock of an application is off. */
 export interface ClockDifference {
   readonly direction: 'behind' | 'ahead';
   readonly minutes: number;
 }
+
+const ofUnkept = (count: number) =>
+  count === 1 ? 'the 1 call that was' : `one of ${written(count)} calls that were`;
 
 export const requests = {
   title: 'Requests',
@@ -87,9 +91,7 @@ export const requests = {
     'It is older than seven days, or many newer failed calls took its place.',
     'It failed a moment ago: servers write failed calls within ten seconds.',
     'It belongs to an application of another tenant.',
-    ...(unkept === 0
-      ? []
-      : [`It is one of ${unkept} calls that were only counted: too many failed at once.`]),
+    ...(unkept === 0 ? [] : [`It is ${ofUnkept(unkept)} only counted: too many failed at once.`]),
   ],
 };
 

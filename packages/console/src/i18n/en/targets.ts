@@ -22,5 +22,5 @@ export const targets = {
   forceHelp: (name: string, count = 0, isMore = false) =>
     `Nothing was deleted. ${assigned(count, isMore)} assigned to ${name}. To unassign it from them and delete it, type ${name} again. This cannot be undone.`,
   blocked: (name: string, below: number) =>
-    `${name} has ${below === 1 ? '1 organization' : `${below} organizations`} below it. Move or delete ${below === 1 ? 'that one' : 'those'} first.`,
+    `${name} has ${below === 1 ? '1 organization' : `${written(below)} organizations`} below it. Move or delete ${below === 1 ? 'that one' : 'those'} first.`,
 };

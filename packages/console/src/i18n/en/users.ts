@@ -1,6 +1,11 @@
 import { written } from '../written.ts';
 import { userFields } from './user-fields.ts';
 
+const losing = (stores?: number) => {
+  if (stores === undefined) return 'every store of this user loses';
+  return stores === 1 ? '1 store loses' : `${written(stores)} stores lose`;
+};
+
 export const users = {
   viewer: 'You can view users, but only a manager can change them.',
   title: 'Users',
@@ -46,10 +51,9 @@ export const users = {
   nowDisabled: (name: string) => `${name} is disabled`,
   nowActive: (name: string) => `${name} is active`,
   remove: 'Delete user',
-  /** `stores` is not known while the page still asks for it. */
-  removeHelp: (name: string, stores = 0) => {
-    const losing = stores === 1 ? '1 store loses' : `${written(stores)} stores lose`;
-    const lost = stores === 0 ? '' : `; ${losing} this representative`;
+  /** `stores` is not known while the page still asks for it, nor after it asked in vain. */
+  removeHelp: (name: string, stores?: number) => {
+    const lost = stores === 0 ? '' : `; ${losing(stores)} this representative`;
     return `Deleting ${name} removes the profile and every assignment${lost}. The id is never used again. This cannot be undone.`;
   },
   removed: (name: string) => `${name} deleted`,

@@ -1,4 +1,5 @@
 import type { Texts } from '../en.ts';
+import { written } from '../written.ts';
 
 export const applications: Texts['applications'] = {
   title: '应用',
@@ -40,7 +41,7 @@ export const applications: Texts['applications'] = {
   rateLimit: '速率限制',
   rateLimitHelp: '每秒请求数。0 表示不限制；留空则采用服务器的默认限制。',
   ownLimit: '服务器的默认限制',
-  perSecond: (count) => (count === 0 ? '不限制' : `每秒 ${count} 次请求`),
+  perSecond: (count) => (count === 0 ? '不限制' : `每秒 ${written(count)} 次请求`),
   addresses: '允许的 IP 地址',
   addressesHelp: '每行一个 IP 地址或网段。留空则允许任何来源。',
   anyAddress: '任何来源',

@@ -1,5 +1,6 @@
 import type { Texts } from '../en.ts';
 import { sayMinutes } from '../say-minutes.ts';
+import { written } from '../written.ts';
 
 export const requests: Texts['requests'] = {
   title: '请求',
@@ -66,6 +67,8 @@ export const requests: Texts['requests'] = {
     '该调用已超过七天，或被大量更新的失败调用取代。',
     '该调用刚刚失败：服务器会在十秒内写入失败的调用。',
     '该调用属于其他租户的应用。',
-    ...(unkept === 0 ? [] : [`短时间内失败过多，有 ${unkept} 次调用只计数、未保存，该调用可能是其中之一。`]),
+    ...(unkept === 0
+      ? []
+      : [`短时间内失败过多，有 ${written(unkept)} 次调用只计数、未保存，该调用可能是其中之一。`]),
   ],
 };

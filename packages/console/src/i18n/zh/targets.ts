@@ -15,5 +15,5 @@ export const targets: Texts['targets'] = {
     const assigned = count === 0 ? '仍有用户' : `仍有 ${users(count, isMore)}`;
     return `尚未删除：${assigned}绑定了 ${name}。如要解绑这些用户并删除，请再次输入 ${name}。此操作无法撤销。`;
   },
-  blocked: (name, below) => `${name} 下还有 ${below} 个组织，请先移走或删除这些组织。`,
+  blocked: (name, below) => `${name} 下还有 ${written(below)} 个组织，请先移走或删除这些组织。`,
 };

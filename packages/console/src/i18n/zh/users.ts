@@ -44,8 +44,9 @@ export const users: Texts['users'] = {
   nowDisabled: (name) => `${name} 已停用`,
   nowActive: (name) => `${name} 已启用`,
   remove: '删除用户',
-  removeHelp: (name, stores = 0) => {
-    const lost = stores === 0 ? '' : `，${written(stores)} 家门店将失去这位业务代表`;
+  removeHelp: (name, stores) => {
+    const losing = stores === undefined ? '该用户名下的门店都' : `${written(stores)} 家门店`;
+    const lost = stores === 0 ? '' : `，${losing}将失去这位业务代表`;
     return `删除 ${name} 会移除其资料和全部绑定${lost}。该用户的 ID 不会再次使用。此操作无法撤销。`;
   },
   removed: (name) => `已删除 ${name}`,

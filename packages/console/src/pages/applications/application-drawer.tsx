@@ -39,7 +39,7 @@ export function ApplicationDrawer() {
       {query.data !== undefined && application === undefined && (
         <MissingNotice title={applications.unknown} help={applications.unknownHelp} />
       )}
-      {application !== undefined && <Details application={application} />}
+      {application !== undefined && <Details key={application.app_id} application={application} />}
     </PageDrawer>
   );
 }
@@ -150,18 +150,19 @@ function useSetStatus({ app_id, name }: Application) {
     await callConsole('updateApplication', { app_id, status }, tenant);
     invalidate('applications');
   };
+  const said = (status: LiveStatus) =>
+    status === 'active' ? applications.nowActive(name) : applications.nowSuspended(name);
   return useMutation({
     mutationFn: set,
     onError: notifyFailure,
     onSuccess(_, status) {
-      const done = status === 'active' ? applications.nowActive(name) : applications.nowSuspended(name);
-      const undo = () => set(status === 'active' ? 'suspended' : 'active');
-      notifyWithUndo({
-        keys: [`status of application ${app_id}`],
-        message: done,
-        undoText: general.undo,
-        undo,
-      });
+      const before = status === 'active' ? 'suspended' : 'active';
+      const undo = async () => {
+        await set(before);
+        notifyDone(said(before));
+      };
+      const keys = [`status of application ${app_id}`];
+      notifyWithUndo({ keys, message: said(status), undoText: general.undo, undo });
     },
   });
 }

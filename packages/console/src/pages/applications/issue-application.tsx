@@ -31,6 +31,8 @@ export function IssueApplication({ opened, onClose }: Props) {
   const isLost = mutation.error instanceof AnswerLostError;
   const guard = useDiscardGuard(mutation.data === undefined && !isLost && form.isDirty(), mutation.isPending);
   const close = () => {
+    // The secret would be lost.
+    if (mutation.isPending) return;
     form.reset();
     mutation.reset();
     onClose();
@@ -39,7 +41,7 @@ export function IssueApplication({ opened, onClose }: Props) {
   return (
     <Modal
       opened={opened}
-      onClose={() => guard.leave(close)}
+      onClose={() => (mutation.isPending ? undefined : guard.leave(close))}
       title={issued === undefined ? applications.issue : applications.credentials(form.values.name)}
       size="lg"
       // A slip of the mouse must not lose the secret.

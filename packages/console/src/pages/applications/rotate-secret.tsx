@@ -42,6 +42,8 @@ export function RotateSecret({ opened, onClose, application }: Props) {
     onSettled: () => invalidate('applications'),
   });
   const close = () => {
+    // The secret would be lost.
+    if (mutation.isPending) return;
     mutation.reset();
     onClose();
   };

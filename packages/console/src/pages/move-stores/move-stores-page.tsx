@@ -2,10 +2,10 @@ import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
-import { callDirectory } from '../../api/call.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { type QueriedUser, userQuery } from '../../api/user-query.ts';
 import { nameOf } from '../../api/user-search-query.ts';
+import { userStoresQuery } from '../../api/user-stores-query.ts';
 import { parseId } from '../../api/wire.ts';
 import { type Texts, useTexts } from '../../i18n/texts.ts';
 import { type PickedUser, UserPicker } from '../../parts/fields/user-picker.tsx';
@@ -140,11 +140,7 @@ function useUserWithStores(text: string | undefined): UserWithStores {
   const tenant = useTenant();
   const id = parseId(text);
   const user = useQuery({ ...userQuery(tenant, id ?? 0), enabled: id !== undefined });
-  const stores = useQuery({
-    queryKey: ['user-stores', String(tenant), String(id)],
-    enabled: id !== undefined,
-    queryFn: ({ signal }) => callDirectory('queryUserStores', tenant, { user_id: id ?? 0 }, { signal }),
-  });
+  const stores = useQuery({ ...userStoresQuery(tenant, id ?? 0), enabled: id !== undefined });
   return useMemo(
     () => ({
       isPicked: id !== undefined,

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { callConsole } from '../../api/call.ts';
+import { assignmentKeys } from '../../api/stale-keys.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import type { QueriedUser } from '../../api/user-query.ts';
 import { nameOf } from '../../api/user-search-query.ts';
@@ -22,7 +23,7 @@ export function useMove(onMoved: () => void) {
   const { general, moveStores } = useTexts();
   const tenant = useTenant();
   const invalidate = useInvalidate();
-  const refresh = () => invalidate('user-stores', 'store-users', 'users');
+  const refresh = () => invalidate(...assignmentKeys);
   const undo = async ({ from, to, codes, shared }: Move) => {
     await callConsole(
       'moveStores',

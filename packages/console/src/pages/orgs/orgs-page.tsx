@@ -179,7 +179,7 @@ function OrgForm({ task, orgs, onClose }: FormProps) {
         return callDirectory('updateOrg', tenant, { id: edited.id, if_revision: edited.revision, ...values });
       }}
       onSaved={({ name }) => {
-        invalidate('orgs');
+        invalidate('orgs', 'user', 'users');
         if (edited !== undefined) closeOffersAbout(`organization ${edited.id}`);
         notifyDone(edited === undefined ? texts.added(name) : texts.saved(name));
         onClose();

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
+import type { CallHistory } from '../../api/call-history-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { Latency, LatencyName } from '../../parts/values/latency.tsx';
 import { useNumberFormat } from '../../parts/values/use-number-format.ts';
 import type { Series } from './call-series.ts';
 import styles from './overview.module.css';
-import type { CallHistory } from './overview-queries.ts';
 
 interface Props {
   readonly history: CallHistory;

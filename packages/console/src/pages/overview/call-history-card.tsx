@@ -2,6 +2,7 @@ import { SegmentedControl, Skeleton, Text, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
+import { type CallHistory, callHistoryQuery } from '../../api/call-history-query.ts';
 import type { HistoryRange } from '../../api/history-ranges.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { lazyPart } from '../../parts/loading/lazy-part.tsx';
@@ -13,7 +14,6 @@ import { useNumberFormat } from '../../parts/values/use-number-format.ts';
 import { CallBreakdown } from './call-breakdown.tsx';
 import { useSeries } from './call-series.ts';
 import styles from './overview.module.css';
-import { type CallHistory, callHistoryQuery } from './overview-queries.ts';
 
 // The charts are larger than the rest of the page, which does not wait for them.
 const CallsChart = lazyPart(async () => (await import('./calls-chart.tsx')).default);

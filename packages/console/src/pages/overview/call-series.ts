@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
+import type { CallHistory } from '../../api/call-history-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useCodeText } from '../../parts/values/code-text.ts';
 import { type LineStyle, restStyle, styleOfCode, styleOfOperation } from './line-styles.ts';
-import type { CallHistory } from './overview-queries.ts';
 
 /** One line of the chart, and one row of the table below it. */
 export interface Series extends LineStyle {

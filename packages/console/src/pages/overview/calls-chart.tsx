@@ -2,12 +2,12 @@ import { presentTime } from '../../api/server-clock.ts';
 import '@mantine/charts/styles.layer.css';
 import { LineChart } from '@mantine/charts';
 import { useMemo } from 'react';
+import type { CallHistory } from '../../api/call-history-query.ts';
 import { useLocale, useTexts } from '../../i18n/texts.ts';
 import { useNumberFormat } from '../../parts/values/use-number-format.ts';
 import { countTicks, timeTicks } from './axis-ticks.ts';
 import type { Series } from './call-series.ts';
 import { lineShifts } from './line-shifts.ts';
-import type { CallHistory } from './overview-queries.ts';
 
 interface Props {
   readonly history: CallHistory;

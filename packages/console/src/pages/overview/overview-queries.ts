@@ -1,22 +1,10 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { callConsole, type OwnResult } from '../../api/call.ts';
-import type { HistoryRange } from '../../api/history-ranges.ts';
+import { live } from '../../api/live.ts';
 import type { Id } from '../../api/wire.ts';
 
-export type CallHistory = OwnResult<'queryCallHistory'>;
 export type Health = OwnResult<'queryHealth'>;
 export type Failing = Health['failing'][number];
-
-/** Servers write their counts once a minute. A hidden tab asks for nothing. */
-const live = { refetchInterval: 15_000, refetchIntervalInBackground: false } as const;
-
-export const callHistoryQuery = (tenant: Id, range: HistoryRange) =>
-  queryOptions({
-    ...live,
-    queryKey: ['call-history', String(tenant), range],
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => callConsole('queryCallHistory', { range }, tenant, { signal }),
-  });
 
 export const healthQuery = (tenant: Id) =>
   queryOptions({

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { applicationOptions, applicationsQuery } from '../../api/applications-query.ts';
+import { callHistoryQuery } from '../../api/call-history-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { countFilters } from '../../parts/fields/count-filters.ts';
 import { FilterBar } from '../../parts/fields/filter-bar.tsx';
@@ -9,7 +10,6 @@ import { FilterSelect } from '../../parts/fields/filter-select.tsx';
 import { SearchField } from '../../parts/fields/search-field.tsx';
 import { useFilterChange } from '../../parts/fields/use-filter-change.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
-import { callHistoryQuery } from '../overview/overview-queries.ts';
 import type { RequestSearch } from './request-search.ts';
 
 interface Props {

@@ -203,7 +203,7 @@ function RoleForm({ edited, onClose }: FormProps) {
         });
       }}
       onSaved={({ name }) => {
-        invalidate('roles');
+        invalidate('roles', 'user', 'users');
         notifyDone(edited === undefined ? texts.added(name) : texts.saved(name));
         onClose();
       }}

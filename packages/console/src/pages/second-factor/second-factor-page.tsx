@@ -1,4 +1,3 @@
-import { Anchor } from '@mantine/core';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Navigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useState, useSyncExternalStore } from 'react';
@@ -6,11 +5,11 @@ import { endedSession, sessionQuery } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { VisitorCard } from '../../parts/page/visitor-card.tsx';
 import { SetUpSecondFactor, type SetUpStep } from '../../parts/second-factor/set-up-second-factor.tsx';
-import { useSignOut } from '../sign-in/use-sign-out.ts';
+import { SignOutLink } from '../sign-in/sign-out-link.tsx';
 
 /** Stands in place of the console while an operator lacks a mandatory second factor. */
 export function SecondFactorPage() {
-  const { navigation, settings } = useTexts();
+  const { settings } = useTexts();
   const { next = '/' } = useSearch({ from: '/second-factor' });
   const router = useRouter();
   const client = useQueryClient();
@@ -26,23 +25,7 @@ export function SecondFactorPage() {
   return (
     <VisitorCard title={settings.factor.setUp} help={settings.factor.setUpHelp(session.operator.username)}>
       <SetUpSecondFactor onStep={setStep} onDone={enter} />
-      {step !== 'codes' && <SignOut label={navigation.signOut} />}
+      {step !== 'codes' && <SignOutLink disabled={step === 'confirming'} />}
     </VisitorCard>
-  );
-}
-
-function SignOut({ label }: { readonly label: string }) {
-  const signOut = useSignOut();
-  return (
-    <Anchor
-      component="button"
-      type="button"
-      size="sm"
-      mt="md"
-      disabled={signOut.isPending}
-      onClick={() => signOut.mutate('signOut')}
-    >
-      {label}
-    </Anchor>
   );
 }

@@ -22,12 +22,10 @@ export interface Access {
 interface Props {
   readonly value: Access;
   readonly onChange: (access: Access) => void;
-  /** Whether the form is refused until a tenant is chosen, or all are. */
-  readonly needsTenant?: boolean;
 }
 
-/** The roles to choose from, each explained in one line, and the tenants. */
-export function AccessFields({ value, onChange, needsTenant = false }: Props) {
+/** The roles to choose from, each explained in one line, and the tenants. The form is refused until there is a tenant. */
+export function AccessFields({ value, onChange }: Props) {
   const { operators } = useTexts().settings;
   return (
     <Stack gap="sm">
@@ -54,22 +52,22 @@ export function AccessFields({ value, onChange, needsTenant = false }: Props) {
         checked={value.all_tenants}
         onChange={({ currentTarget }) => onChange({ ...value, all_tenants: currentTarget.checked })}
       />
-      {!value.all_tenants && <TenantsField value={value} onChange={onChange} needsTenant={needsTenant} />}
+      {!value.all_tenants && <TenantsField value={value} onChange={onChange} />}
     </Stack>
   );
 }
 
-function TenantsField({ value, onChange, needsTenant = false }: Props) {
+function TenantsField({ value, onChange }: Props) {
   const { operators } = useTexts().settings;
   const { tenants } = useSession();
   const typed = useTypedText();
   return (
     <MultiSelect
       label={operators.tenants}
-      withAsterisk={needsTenant}
+      withAsterisk
       // The field's own text is a search, so `required` would refuse the form after a choice too.
       ref={(input) => {
-        input?.setCustomValidity(needsTenant && value.tenant_ids.length === 0 ? operators.noTenant : '');
+        input?.setCustomValidity(value.tenant_ids.length === 0 ? operators.noTenant : '');
       }}
       searchable
       data={tenants.map(({ id, name }) => ({ value: String(id), label: name }))}

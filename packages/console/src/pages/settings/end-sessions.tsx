@@ -7,7 +7,7 @@ export function EndSessions() {
   const { navigation } = useTexts();
   const signOut = useSignOut();
   return (
-    <Button variant="default" loading={signOut.isPending} onClick={() => signOut.mutate('signOutEverywhere')}>
+    <Button variant="default" loading={signOut.isPending} onClick={() => signOut.run('signOutEverywhere')}>
       {navigation.signOutEverywhere}
     </Button>
   );

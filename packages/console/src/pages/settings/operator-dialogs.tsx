@@ -8,6 +8,7 @@ import { AskForPassword } from '../../parts/fields/ask-for.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
 import { type Access, AccessFields } from './access-fields.tsx';
 import { NewLink } from './new-link.tsx';
+import { useMaking } from './use-making.ts';
 
 export type Operator = OwnResult<'listOperators'>['operators'][number];
 
@@ -23,7 +24,7 @@ export function InviteOperator({ onClose }: InviteProps) {
   return (
     <LinkDialog
       title={operators.invite}
-      fields={<AccessFields value={access} onChange={setAccess} needsTenant />}
+      fields={<AccessFields value={access} onChange={setAccess} />}
       make={(password) => callConsole('inviteOperator', { ...access, password })}
       onClose={onClose}
     />
@@ -68,11 +69,12 @@ interface LinkDialogProps {
 function LinkDialog({ title, help, make, onClose, ...form }: LinkDialogProps) {
   const [link, setLink] = useState<OwnResult<'inviteOperator'>>();
   const client = useQueryClient();
+  const { close, make: keepOpen } = useMaking(onClose);
   const isOpen = link === undefined;
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={title}
       closeOnClickOutside={isOpen}
       closeOnEscape={isOpen}
@@ -84,17 +86,19 @@ function LinkDialog({ title, help, make, onClose, ...form }: LinkDialogProps) {
           {help !== undefined && <Text size="sm">{help}</Text>}
           <AskForPassword
             action={title}
-            run={async (password) => {
-              const list = () => client.invalidateQueries({ queryKey: ['operators'] });
-              const made = await make(password).catch((error) => {
-                // Somebody may want to withdraw a link that nobody has seen.
-                if (error instanceof AnswerLostError) list();
-                throw error;
-              });
-              list();
-              setLink(made);
-            }}
-            onCancel={onClose}
+            run={(password) =>
+              keepOpen(async () => {
+                const list = () => client.invalidateQueries({ queryKey: ['operators'] });
+                const made = await make(password).catch((error) => {
+                  // Somebody may want to withdraw a link that nobody has seen.
+                  if (error instanceof AnswerLostError) list();
+                  throw error;
+                });
+                list();
+                setLink(made);
+              })
+            }
+            onCancel={close}
             {...form}
           />
         </Stack>

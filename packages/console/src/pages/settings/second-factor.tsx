@@ -10,6 +10,7 @@ import { AskForPasswordAndCode } from '../../parts/second-factor/ask-for-passwor
 import { hasFewCodes } from '../../parts/second-factor/few-codes.ts';
 import { RecoveryCodes } from '../../parts/second-factor/recovery-codes.tsx';
 import { SetUpSecondFactor, type SetUpStep } from '../../parts/second-factor/set-up-second-factor.tsx';
+import { useMaking } from './use-making.ts';
 
 const dialogs = { turnOn: TurnOn, replace: Replace, makeCodes: MakeCodes, turnOff: TurnOff };
 
@@ -87,6 +88,7 @@ interface SetUpProps extends DialogProps {
 
 function SetUp({ title, replaces, onClose, onDone }: SetUpProps) {
   const [step, setStep] = useState<SetUpStep>('password');
+  const canLeave = step === 'password' || step === 'scan';
   return (
     <Modal
       opened
@@ -94,8 +96,8 @@ function SetUp({ title, replaces, onClose, onDone }: SetUpProps) {
       title={title}
       // A slip of the mouse must not lose the codes.
       closeOnClickOutside={step === 'password'}
-      closeOnEscape={step !== 'codes'}
-      withCloseButton={step !== 'codes'}
+      closeOnEscape={canLeave}
+      withCloseButton={canLeave}
     >
       <SetUpSecondFactor replaces={replaces} onStep={setStep} onDone={onDone} />
     </Modal>
@@ -105,11 +107,12 @@ function SetUp({ title, replaces, onClose, onDone }: SetUpProps) {
 function MakeCodes({ onClose }: DialogProps) {
   const { factor } = useTexts().settings;
   const [codes, setCodes] = useState<readonly string[]>();
+  const { close, make } = useMaking(onClose);
   const isAsking = codes === undefined;
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={factor.makeCodes}
       closeOnClickOutside={isAsking}
       closeOnEscape={isAsking}
@@ -119,8 +122,10 @@ function MakeCodes({ onClose }: DialogProps) {
         <AskForPasswordAndCode
           help={factor.makeCodesHelp}
           action={factor.makeCodes}
-          onCancel={onClose}
-          run={async (proof) => setCodes((await callConsole('makeRecoveryCodes', proof)).recovery_codes)}
+          onCancel={close}
+          run={(proof) =>
+            make(async () => setCodes((await callConsole('makeRecoveryCodes', proof)).recovery_codes))
+          }
         />
       ) : (
         <RecoveryCodes codes={codes} onStored={onClose} />

@@ -3,14 +3,18 @@ import { useRouter } from '@tanstack/react-router';
 import { actAs } from '../../api/acting.ts';
 import { callConsole } from '../../api/call.ts';
 import { useSetSession } from '../../api/session.ts';
+import { leaveAfterAsking } from '../../parts/fields/unsaved-text.ts';
 import { notifyFailure } from '../../parts/notices/notify.ts';
 import { removeAllJobs } from '../import/job/import-database.ts';
 
-/** Returns how to sign out, here or everywhere. Imports that this browser keeps are removed. */
+/**
+ * Returns how to sign out, here or everywhere. It asks first if that throws typed text away. Imports that this browser
+ * keeps are removed.
+ */
 export function useSignOut() {
   const router = useRouter();
   const setSession = useSetSession();
-  return useMutation({
+  const { mutate, isPending } = useMutation({
     mutationFn: (key: 'signOut' | 'signOutEverywhere') => callConsole(key, {}),
     onError: notifyFailure,
     async onSuccess() {
@@ -18,8 +22,12 @@ export function useSignOut() {
       actAs(undefined);
       // A browser that refuses the database has kept nothing.
       await removeAllJobs().catch(() => {});
-      await router.navigate({ to: '/sign-in' });
+      await router.navigate({ to: '/sign-in', ignoreBlocker: true });
       setSession(null);
     },
   });
+  return {
+    isPending,
+    run: (key: 'signOut' | 'signOutEverywhere') => leaveAfterAsking(() => mutate(key)),
+  };
 }

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { assignStore } from '../../api/assign-store.ts';
 import { callDirectory, type DirectoryResult } from '../../api/call.ts';
+import { assignmentKeys } from '../../api/stale-keys.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { nameOf } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -55,7 +56,7 @@ function useAssign({ code, name }: Props['store']) {
   const { stores: texts } = targetsPages;
   const tenant = useTenant();
   const invalidate = useInvalidate();
-  const refresh = () => invalidate('store-users', 'user-stores', 'users', 'stores');
+  const refresh = () => invalidate(...assignmentKeys);
   return useMutation({
     mutationFn: (user: PickedUser) => assignStore(tenant, user, code),
     onError: notifyFailure,

@@ -44,7 +44,7 @@ export function StoreDrawer() {
       {isMissing && <MissingNotice title={texts.unknown} help={texts.unknownHelp} />}
       {query.isError && !isMissing && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
       {query.isPending && <Skeleton height={200} />}
-      {query.data !== undefined && !isMissing && <Details store={query.data} onRemoved={close} />}
+      {query.data !== undefined && !isMissing && <Details key={code} store={query.data} onRemoved={close} />}
     </PageDrawer>
   );
 }
@@ -180,7 +180,7 @@ function Actions({ store, onRemoved }: Props) {
             closeOffersAbout(`store ${store.code}`);
           }}
           done={texts.removed(store.name)}
-          staleKeys={['stores', 'users', 'user-stores']}
+          staleKeys={['stores', 'user', 'users', 'user-stores']}
           onClose={() => {
             remove.close();
             onRemoved();

@@ -3,6 +3,7 @@ import { Modal, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { flushSync } from 'react-dom';
 import { callDirectory, type DirectoryResult } from '../../api/call.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -35,16 +36,18 @@ export function AddUser({ opened, onClose }: Props) {
     onSuccess(user, { username }) {
       invalidate('users');
       notifyDone(users.created(user?.username ?? username));
-      form.reset();
-      onClose();
+      // Frees the page from this form. The draft in an open drawer still keeps it.
+      flushSync(() => {
+        form.reset();
+        onClose();
+      });
       if (user === undefined) {
-        navigate({ to: '.', search: { search: username }, ignoreBlocker: true });
+        navigate({ to: '.', search: { search: username } });
         return;
       }
       navigate({
         to: '/t/$tenant/users/$user',
         params: { tenant: String(tenant), user: String(user.id) },
-        ignoreBlocker: true,
       });
     },
   });

@@ -4,6 +4,7 @@ import type { AuditEvent } from '../../api/audit-event.ts';
 import { CallError } from '../../api/call.ts';
 import type { Id } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { MissingNotice } from '../../parts/notices/missing-notice.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { UserHistory } from './user-history.tsx';
@@ -22,9 +23,14 @@ interface Props {
 /** Stands in place of a user who does not exist. The audit keeps the history of one who was deleted. */
 export function MissingUser({ id }: Props) {
   const { users } = useTexts();
-  const { data, isPending } = useInfiniteQuery(userHistoryQuery(useTenant(), id));
-  if (isPending) return <Skeleton height={160} />;
-  const wasDeleted = data?.pages[0]?.events.some(isDeletion) ?? false;
+  const { data, error, refetch } = useInfiniteQuery(userHistoryQuery(useTenant(), id));
+  if (data === undefined)
+    return error === null ? (
+      <Skeleton height={160} />
+    ) : (
+      <FailureNotice error={error} onRetry={() => refetch()} />
+    );
+  const wasDeleted = data.pages[0]?.events.some(isDeletion) ?? false;
   return (
     <Stack gap="md">
       {wasDeleted ? (

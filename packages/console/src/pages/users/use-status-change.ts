@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { callDirectory } from '../../api/call.ts';
+import { userKeys } from '../../api/stale-keys.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import type { QueriedUser } from '../../api/user-query.ts';
 import { nameOf } from '../../api/user-search-query.ts';
@@ -23,11 +24,11 @@ export function useStatusChange(user: Pick<QueriedUser, 'id' | 'username' | 'rea
     mutationFn: setStatus,
     onError: notifyFailure,
     onSuccess(_, next) {
-      invalidate('user', 'users');
+      invalidate(...userKeys);
       const before = next === 'active' ? 'disabled' : 'active';
       const undo = async () => {
         await setStatus(before);
-        invalidate('user', 'users');
+        invalidate(...userKeys);
         notifyDone(said(before));
       };
       const keys = [`status of user ${id}`];

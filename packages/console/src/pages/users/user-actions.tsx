@@ -15,7 +15,7 @@ import { useStatusChange } from './use-status-change.ts';
 
 interface Props {
   readonly details: UserDetails;
-  /** How many stores the user has; `undefined` while they are loading. */
+  /** How many stores the user has; `undefined` as long as that is not known. */
   readonly stores: number | undefined;
   readonly onDeleted: () => void;
 }
@@ -32,7 +32,7 @@ export function UserActions({ details, stores, onDeleted }: Props) {
   const removal = useMutation({
     mutationFn: () => callDirectory('deleteUser', tenant, { user_id: id }),
     onSuccess() {
-      invalidate('users', 'stores');
+      invalidate('users', 'store-users', 'stores');
       closeOffersAbout(`user ${id}`);
       notifyDone(users.removed(nameOf(details.user)));
       onDeleted();

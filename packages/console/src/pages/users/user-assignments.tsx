@@ -1,15 +1,17 @@
 import { ActionIcon, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconArrowsLeftRight, IconX } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+import { type UseQueryResult, useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { assignStore } from '../../api/assign-store.ts';
 import { callDirectory, type DirectoryResult } from '../../api/call.ts';
+import { assignmentKeys } from '../../api/stale-keys.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import type { QueriedUser } from '../../api/user-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { type PickedStore, StorePicker } from '../../parts/fields/store-picker.tsx';
+import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { notifyDone, notifyFailure } from '../../parts/notices/notify.ts';
 import { notifyWithUndo } from '../../parts/notices/notify-with-undo.tsx';
 import { SteadyButton } from '../../parts/page/steady-button.tsx';
@@ -18,18 +20,21 @@ import styles from './user-assignments.module.css';
 
 interface Props {
   readonly user: QueriedUser;
-  /** `undefined` while they are loading. */
-  readonly stores: DirectoryResult<'queryUserStores'>['stores'] | undefined;
+  /** The stores of the user. */
+  readonly query: UseQueryResult<DirectoryResult<'queryUserStores'>>;
 }
 
 /** A user's stores, each with a button that unassigns it, and a field that assigns another. */
-export function UserAssignments({ user, stores }: Props) {
+export function UserAssignments({ user, query }: Props) {
   const { users } = useTexts();
   const canChange = useCanChange();
   const change = useStoreChange(user);
-  if (stores === undefined) return <Skeleton height={120} />;
+  const failure = query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (query.data === undefined) return failure || <Skeleton height={120} />;
+  const { stores } = query.data;
   return (
     <Stack gap="sm">
+      {failure}
       {canChange && <AssignStore change={change} />}
       {canChange && stores.length > 0 && <MoveStoresLink of={user} />}
       {stores.length === 0 && <Text c="dimmed">{users.noStores}</Text>}
@@ -84,7 +89,7 @@ function MoveStoresLink({ of }: { readonly of: QueriedUser }) {
 }
 
 interface AssignedProps extends ChangeProps {
-  readonly store: NonNullable<Props['stores']>[number];
+  readonly store: DirectoryResult<'queryUserStores'>['stores'][number];
 }
 
 function AssignedStore({ store: { code, name, address }, change }: AssignedProps) {
@@ -128,7 +133,7 @@ function useStoreChange({ id, username }: QueriedUser) {
     await callDirectory('unbindUserStore', tenant, { user_id: id, store_code: code });
     return true;
   };
-  const refresh = () => invalidate('user-stores', 'users', 'stores');
+  const refresh = () => invalidate(...assignmentKeys);
   return useMutation({
     mutationFn: apply,
     onError: notifyFailure,

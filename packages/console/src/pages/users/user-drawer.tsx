@@ -2,9 +2,9 @@ import { Badge, Group, Skeleton, Stack, Tabs, Text, VisuallyHidden } from '@mant
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { callDirectory } from '../../api/call.ts';
 import { type UserDetails as Details, userQuery } from '../../api/user-query.ts';
 import { nameOf } from '../../api/user-search-query.ts';
+import { userStoresQuery } from '../../api/user-stores-query.ts';
 import { type Id, parseId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useDiscardGuard } from '../../parts/fields/use-discard-guard.tsx';
@@ -19,7 +19,7 @@ import { useUserSearch } from './use-user-search.ts';
 import { UserActions } from './user-actions.tsx';
 import { UserAssignments } from './user-assignments.tsx';
 import { UserHistory } from './user-history.tsx';
-import { UserProfile } from './user-profile.tsx';
+import { UserProfile, useIsSavingProfile } from './user-profile.tsx';
 
 /** One user beside the list, at its own address. */
 export function UserDrawer() {
@@ -111,12 +111,9 @@ function UserTabs({ details, tab, onTab, onDeleted }: TabsProps) {
   const { users } = useTexts();
   const tenant = useTenant();
   const draft = useProfileForm(details);
-  const guard = useDiscardGuard(draft.form.isDirty());
   const { user } = details;
-  const stores = useQuery({
-    queryKey: ['user-stores', String(tenant), String(user.id)],
-    queryFn: ({ signal }) => callDirectory('queryUserStores', tenant, { user_id: user.id }, { signal }),
-  });
+  const guard = useDiscardGuard(draft.form.isDirty(), useIsSavingProfile(user.id));
+  const stores = useQuery(userStoresQuery(tenant, user.id));
   return (
     <Stack gap="md">
       {guard.question}
@@ -142,7 +139,7 @@ function UserTabs({ details, tab, onTab, onDeleted }: TabsProps) {
           <UserProfile details={details} draft={draft} />
         </Tabs.Panel>
         <Tabs.Panel value="stores">
-          <UserAssignments user={user} stores={stores.data?.stores} />
+          <UserAssignments user={user} query={stores} />
         </Tabs.Panel>
         <Tabs.Panel value="history">
           <UserHistory id={user.id} />

@@ -1,11 +1,12 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CallError, callDirectory } from '../../api/call.ts';
 import { orgsQuery, rolesQuery } from '../../api/directory-lists.ts';
+import { userKeys } from '../../api/stale-keys.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { type UserDetails, userQuery } from '../../api/user-query.ts';
-import { parseId } from '../../api/wire.ts';
+import { type Id, parseId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { LoadedSelect } from '../../parts/fields/loaded-select.tsx';
 import { orgOptions, roleOptions } from '../../parts/fields/target-options.ts';
@@ -45,6 +46,13 @@ export function UserProfile({ details, draft }: Props) {
   );
 }
 
+const savingKey = (id: Id) => ['save-profile', String(id)];
+
+/** Returns whether a profile is on its way to the server, even if another tab has taken the place of its form. */
+export function useIsSavingProfile(id: Id): boolean {
+  return useIsMutating({ mutationKey: savingKey(id) }) > 0;
+}
+
 function ProfileForm({ details, draft: { form, revision, noteSaved } }: Props) {
   const { users, general } = useTexts();
   const tenant = useTenant();
@@ -53,6 +61,7 @@ function ProfileForm({ details, draft: { form, revision, noteSaved } }: Props) {
   const canChange = useCanChange();
   const { id } = details.user;
   const mutation = useMutation({
+    mutationKey: savingKey(id),
     mutationFn: ({ profile, force }: { profile: ProfileValues; force: boolean }) =>
       callDirectory('updateUser', tenant, {
         id,
@@ -61,7 +70,7 @@ function ProfileForm({ details, draft: { form, revision, noteSaved } }: Props) {
       }),
     onSuccess(_, { profile }) {
       noteSaved(profile);
-      invalidate('user', 'users');
+      invalidate(...userKeys);
       notifyDone(users.saved);
     },
   });
@@ -211,7 +220,7 @@ function useBinding(done: string, change: (value: string | undefined) => Promise
     mutationFn: change,
     onError: notifyFailure,
     onSuccess() {
-      invalidate('user', 'users');
+      invalidate(...userKeys);
       notifyDone(done);
     },
   });

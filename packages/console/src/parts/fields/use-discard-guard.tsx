@@ -1,7 +1,8 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
+import { noteUnsaved } from './unsaved-text.ts';
 
 interface DiscardGuard {
   /** Whether the question is open. Escape then closes the question, not the form below it. */
@@ -25,6 +26,7 @@ export function useDiscardGuard(isDirty: boolean, isSending = false): DiscardGua
     enableBeforeUnload: isDirty,
     withResolver: true,
   });
+  useEffect(() => (isDirty ? noteUnsaved((close) => setClosing({ close })) : undefined), [isDirty]);
   const isAsking = closing !== undefined || blocker.status === 'blocked';
   return {
     isAsking,

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { notifyFailure } from './notify.ts';
+import { notify, notifyFailure } from './notify.ts';
 import styles from './notify-with-undo.module.css';
 
 const undoMs = 60_000;
@@ -24,7 +24,7 @@ const openOffers = new Map<string, readonly string[]>();
 export function notifyWithUndo({ keys, message, undoText, undo }: Offer): void {
   const changed = new Set(keys);
   closeOffers((key) => changed.has(key));
-  const id = notifications.show({
+  const id = notify({
     onClose: () => openOffers.delete(id),
     color: 'accent',
     withBorder: true,

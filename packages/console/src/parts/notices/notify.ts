@@ -1,23 +1,38 @@
-import { notifications } from '@mantine/notifications';
+import { type NotificationData, notifications } from '@mantine/notifications';
 import { createElement } from 'react';
-import { OperatorLeftError } from '../../api/acting.ts';
+import { acting, OperatorLeftError } from '../../api/acting.ts';
 import { FailureText } from './failure-text.tsx';
+
+/** Shows a notice until the operator has left the page, at the latest. Returns its id. */
+export function notify(notice: NotificationData): string {
+  const { signal } = acting();
+  const hide = () => notifications.hide(id);
+  const id = notifications.show({
+    ...notice,
+    onClose(closed) {
+      signal.removeEventListener('abort', hide);
+      notice.onClose?.(closed);
+    },
+  });
+  signal.addEventListener('abort', hide);
+  return id;
+}
 
 /** Says that something was done. */
 export function notifyDone(message: string): void {
-  notifications.show({ message, color: 'accent', withBorder: true });
+  notify({ message, color: 'accent', withBorder: true });
 }
 
 /** Says what somebody should do soon. */
 export function notifyWarning(message: string): void {
-  notifications.show({ message, color: 'yellow', withBorder: true, autoClose: 20_000 });
+  notify({ message, color: 'yellow', withBorder: true, autoClose: 20_000 });
 }
 
 /** Says why something was not done, and what to do. What an operator left behind is nobody else's concern. */
 export function notifyFailure(error: Error): void {
   if (error instanceof OperatorLeftError) return;
   const message = createElement(FailureText, { error });
-  notifications.show({
+  notify({
     message,
     color: 'red',
     withBorder: true,

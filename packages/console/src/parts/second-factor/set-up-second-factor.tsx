@@ -8,8 +8,11 @@ import { AskForPasswordAndCode } from './ask-for-password-and-code.tsx';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
-/** The operator's current step. From `scan` on, leaving loses the secret and the codes that were shown. */
-export type SetUpStep = 'password' | 'scan' | 'codes';
+/**
+ * The operator's current step. Leaving at `scan` loses a secret that nothing uses yet. From `confirming` on, it loses the
+ * recovery codes of a second factor that is on.
+ */
+export type SetUpStep = 'password' | 'scan' | 'confirming' | 'codes';
 
 interface Props {
   /** Whether the new second factor replaces one, which has to confirm that by a code. */
@@ -33,8 +36,13 @@ export function SetUpSecondFactor({ replaces = false, onStep, onDone }: Props) {
       <Confirm
         begun={begun}
         action={replaces ? factor.replace : factor.turnOn}
-        onCodes={(next) => {
-          setCodes(next);
+        confirm={async (code) => {
+          onStep?.('confirming');
+          const { recovery_codes } = await callConsole('confirmSecondFactor', { code }).catch((error) => {
+            onStep?.('scan');
+            throw error;
+          });
+          setCodes(recovery_codes);
           onStep?.('codes');
         }}
       />
@@ -54,16 +62,16 @@ export function SetUpSecondFactor({ replaces = false, onStep, onDone }: Props) {
 interface ConfirmProps {
   readonly action: string;
   readonly begun: OwnResult<'beginSecondFactor'>;
-  readonly onCodes: (codes: readonly string[]) => void;
+  readonly confirm: (code: string) => Promise<void>;
 }
 
-function Confirm({ action, begun, onCodes }: ConfirmProps) {
+function Confirm({ action, begun, confirm }: ConfirmProps) {
   const { settings, signIn } = useTexts();
   return (
     <AskFor
       action={action}
       wrong={settings.factor.wrong}
-      run={async (code) => onCodes((await callConsole('confirmSecondFactor', { code })).recovery_codes)}
+      run={confirm}
       field={(input) => (
         <>
           <Text size="sm">{settings.factor.scan}</Text>

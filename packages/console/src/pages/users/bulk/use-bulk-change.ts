@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { callConsole } from '../../../api/call.ts';
+import { assignmentKeys } from '../../../api/stale-keys.ts';
 import { useInvalidate } from '../../../api/use-invalidate.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { notifyDone } from '../../../parts/notices/notify.ts';
@@ -12,7 +13,7 @@ export function useBulkChange(action: BulkAction, choice: string | undefined, on
   const { bulk, general } = useTexts();
   const tenant = useTenant();
   const invalidate = useInvalidate();
-  const refresh = () => invalidate('users', 'user', 'user-stores', 'store-users', 'stores');
+  const refresh = () => invalidate(...assignmentKeys);
   const undo = undoOf(action, choice);
   return useMutation({
     mutationFn: (users: readonly ChangedUser[]) => {
