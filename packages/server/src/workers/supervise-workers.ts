@@ -19,7 +19,7 @@ import {
   type Trial,
   type WorkerConfiguration,
 } from './worker-configuration.ts';
-import { describeEnd, endMessage, type ServedPlace, type WorkerEnd } from './worker-end.ts';
+import { describeEnd, endMessage, failedStop, type ServedPlace, type WorkerEnd } from './worker-end.ts';
 import { workerConsoleVariable, workerPortVariable, workerPrimaryVariable } from './worker-variables.ts';
 import { WorkerWatch } from './worker-watch.ts';
 
@@ -274,8 +274,11 @@ class Supervisor implements SupervisedWorkers {
     const exited = once(worker, 'exit');
     send(worker, { kind: 'stop', replaced });
     this.#watch.expectEnd(worker, replaced);
-    await exited;
-    if (!worker.process.killed) this.#logger.info({ pid: worker.process.pid }, 'a worker stopped');
+    const [code, signal] = await exited;
+    const { pid, killed } = worker.process;
+    if (killed) return;
+    if (code === 0) this.#logger.info({ pid }, 'a worker stopped');
+    else this.#logger.warn({ pid, exit_code: code, signal }, failedStop);
   }
 }
 
