@@ -18,7 +18,9 @@ const stops = {
 
 const [kind] = process.argv.slice(2) as [keyof typeof stops];
 
-await serveAsWorker(start, ({ message }) => process.stderr.write(`${message}\n`));
+await serveAsWorker(start, ({ message }) => {
+  process.stderr.write(`${message}\n`);
+});
 
 function start() {
   // Keeps the process alive.

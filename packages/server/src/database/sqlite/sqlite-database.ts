@@ -104,7 +104,7 @@ export class SqliteDatabase implements Database {
         notice: parts.notice,
       },
     );
-    this.#checkpoints = new Checkpoints(writer.connection, parts.path);
+    this.#checkpoints = new Checkpoints(writer.connection, parts.path, parts.notice);
     this.#threadWriter = new ThreadWriter(parts.path, health);
     this.#groupCommit = new GroupCommit(new LocalWriter(writer), {
       waitingMax: writesWaitingMax,
