@@ -212,7 +212,7 @@ export class SqliteDatabase implements Database {
     closing.defer(() => this.#threadWriter.close());
     closing.defer(() => this.#groupCommit.close());
     closing.defer(() => bookkeeping.close());
-    closing.defer(() => this.bookkeeping.flush());
+    closing.defer(() => this.bookkeeping.close());
   }
 
   async #probeDatabase(): Promise<undefined> {
