@@ -18,8 +18,8 @@ const stops = {
 
 const [kind] = process.argv.slice(2) as [keyof typeof stops];
 
-await serveAsWorker(start, ({ message }) => {
-  process.stderr.write(`${message}\n`);
+await serveAsWorker(start, (error) => {
+  process.stderr.write(`${error}\n`);
 });
 
 function start() {
