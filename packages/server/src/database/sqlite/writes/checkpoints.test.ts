@@ -245,7 +245,10 @@ test('a checkpoint that fails is no failure of the commit before it, and SQLite 
   connection.exec('rollback');
   const { wal_autocheckpoint: interval } = connection.prepare('pragma wal_autocheckpoint').get() ?? {};
   assert.equal(interval, 8_000);
-  assert.match(notices.join(), /^the log of the database could not be copied into it; from now on, commits copy it/);
+  assert.match(
+    notices.join(),
+    /^the log of the database could not be copied into it; from now on, commits copy it/,
+  );
   assert.equal(commitFrames(1), undefined);
 });
 
