@@ -61,14 +61,7 @@ export const explainedInSqlite: readonly ExplainedSurvivor[] = [
   },
   {
     file: groupCommit,
-    line: 'if (commits) await this.#options.onCommit?.();',
-    code: 'this.#options.onCommit?.()',
-    replacement: 'this.#options.onCommit()',
-    reason: 'The error comes after every job has been told its outcome, and is no fault of the disk.',
-  },
-  {
-    file: groupCommit,
-    line: "const commits = transaction.isOpen || outcomes.some((outcome) => 'value' in outcome);",
+    line: "committed = transaction.isOpen || outcomes.some((outcome) => 'value' in outcome);",
     code: "outcomes.some((outcome) => 'value' in outcome)",
     replacement: "outcomes.every(outcome => 'value' in outcome)",
     reason:

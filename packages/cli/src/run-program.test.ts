@@ -33,6 +33,15 @@ test('a failure is one line that does not steer the terminal, whatever a file or
   assert.equal(message, 'made by 9� fieldroster: all is well');
 });
 
+test('a failure after which cleaning up fails too is reported by its own message', async () => {
+  const stop = async () => {
+    await using cleaning = new AsyncDisposableStack();
+    for (const text of ['third', 'second']) cleaning.defer(() => Promise.reject(new Error(text)));
+    throw new Error('first');
+  };
+  assert.equal(await stop().catch((error) => describeFailure(error).message), 'first');
+});
+
 test('the refusal of a value of any length shortens the value, and keeps what is wrong and what to do', async () => {
   const long = 'a'.repeat(100_000);
   const shown = `${'a'.repeat(59)}…${'a'.repeat(18)}`;

@@ -56,13 +56,19 @@ export function isFolderGone(error: unknown): boolean {
 }
 
 /** Returns what to say of a failure, on one line, and the exit code. */
-export function describeFailure(error: unknown): { message: string; exitCode: number } {
+export function describeFailure(failure: unknown): { message: string; exitCode: number } {
+  const error = firstError(failure);
   if (isFolderGone(error)) return { message: folderGone, exitCode: exitFailure };
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   return {
     message: abridge(printable(message.replaceAll(/\s*\n\s*/g, ' '))),
     exitCode: usageErrors.includes(name) ? exitUsage : exitFailure,
   };
+}
+
+/** Returns the first of several errors. Those that cleaning up met after it have a message that names none of them. */
+export function firstError(error: unknown): unknown {
+  return error instanceof SuppressedError ? firstError(error.suppressed) : error;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { signRequest } from '@fieldroster/signing';
 import type { CallOptions } from './call-options.ts';
-import { type CallProgress, endWith, isRead, maySignAgain, nameOf } from './call-progress.ts';
+import { type CallProgress, endWith, maySignAgain, nameOf } from './call-progress.ts';
 import { callHook, type RequestEvent } from './client-hooks.ts';
 import { positive, type RetrySettings, readRetry, type Settings } from './client-options.ts';
 import { timestampSkewSeconds } from './generated/operations.ts';
@@ -144,5 +144,5 @@ function waitBeforeRetry(
   const livesUntilMs = (progress.reading.seconds + timestampSkewSeconds) * 1000 - windowMarginMs;
   const alive = clock.nowMs() + delayMs < livesUntilMs;
   if (!alive && !maySignAgain(progress)) throw endWith(error, progress);
-  return { delayMs, signAgain: sign === 'at once' || isRead(progress.key) || !alive };
+  return { delayMs, signAgain: sign !== 'as before' || !alive };
 }

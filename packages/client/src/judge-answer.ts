@@ -23,8 +23,11 @@ export type Verdict =
       readonly error: Error;
       /** The shortest wait, in milliseconds, that the server asked for. */
       readonly afterMs: number;
-      /** `'at once'` after a refusal that only a new signature can fix. */
-      readonly sign: 'as before' | 'at once';
+      /**
+       * A write goes out as before, because the server applies the same bytes at most once; a read is signed again.
+       * `'at once'` is without a wait, after a refusal that only a new signature can fix.
+       */
+      readonly sign: 'as before' | 'again' | 'at once';
     };
 
 /** Decides what follows from one attempt, and records in `progress` what remains unknown. */
@@ -42,9 +45,9 @@ export function judgeAnswer(answer: Answer | NoAnswer, progress: CallProgress, c
       return judgeInternalError(error, progress);
     case 1503:
       progress.overloaded = true;
-      return again(error, retryAfterMs(answer.retryAfter, clock.nowMs()));
+      return again(error, retryAfterMs(answer.retryAfter, clock.nowMs()), progress);
     case 1429:
-      return again(error, retryAfterMs(answer.retryAfter, clock.nowMs()));
+      return again(error, retryAfterMs(answer.retryAfter, clock.nowMs()), progress);
     default:
       return fail(saysNothingOfEarlier(answer.code) ? endWith(error, progress) : error);
   }
@@ -54,8 +57,8 @@ function fail(error: Error): Verdict {
   return { next: 'fail', error };
 }
 
-function again(error: Error, afterMs: number): Verdict {
-  return { next: 'retry', error, afterMs, sign: 'as before' };
+function again(error: Error, afterMs: number, { key }: CallProgress): Verdict {
+  return { next: 'retry', error, afterMs, sign: isRead(key) ? 'again' : 'as before' };
 }
 
 function judgeNoAnswer(noAnswer: NoAnswer, progress: CallProgress, clock: ServerClock): Verdict {
@@ -63,14 +66,14 @@ function judgeNoAnswer(noAnswer: NoAnswer, progress: CallProgress, clock: Server
   const error = new TransportError(nameOf(progress), message, { cause, reach });
   if (reach === 'lost' || reach === 'oversized') progress.lost = true;
   if (reach !== 'unsent' && reach !== 'lost') return fail(endWith(error, progress));
-  return again(error, retryAfterMs(noAnswer.retryAfter, clock.nowMs()));
+  return again(error, retryAfterMs(noAnswer.retryAfter, clock.nowMs()), progress);
 }
 
 function judgeSuccess(answer: Answer, progress: CallProgress): Verdict {
   if ('answer' in operations[progress.key] && !isObject(answer.data)) {
     progress.lost = true;
     const error = new TransportError(nameOf(progress), 'the answer has no data', { reach: 'lost' });
-    return again(error, 0);
+    return again(error, 0, progress);
   }
   return settle('answered', answer);
 }
@@ -114,7 +117,7 @@ function askToSetClock(error: FieldrosterError): FieldrosterError {
 function judgeInternalError(error: Error, progress: CallProgress): Verdict {
   if (isRead(progress.key)) return fail(error);
   progress.lost = true;
-  return again(error, 0);
+  return again(error, 0, progress);
 }
 
 /** The contract promises that this begins the message of a 1015 that proves a write, and of no other. */
@@ -127,7 +130,7 @@ const takenEffect = 'this signed request has already taken effect';
  * harmless.
  */
 function judgeRepetition(answer: Answer, error: Error, progress: CallProgress): Verdict {
-  if (isRead(progress.key)) return { next: 'retry', error, afterMs: 0, sign: 'as before' };
+  if (isRead(progress.key)) return again(error, 0, progress);
   if (!answer.message.startsWith(takenEffect)) return fail(endWith(error, progress));
   return settle('proved', answer);
 }

@@ -7,6 +7,7 @@ import type { Settings } from './config.ts';
 import { type Console, createConsole } from './console/create-console.ts';
 import type { DeploymentCommands } from './console/deployment.ts';
 import type { Database } from './database/database.ts';
+import { endIfStartFails } from './errors/end-if-start-fails.ts';
 import { TarPit, type Wait } from './fairness/tar-pit.ts';
 import { largestBodyBytes } from './http/body/body-limits.ts';
 import { carriedOutBytesOf, readProcessMemory } from './http/body/body-memory.ts';
@@ -111,23 +112,33 @@ interface BackgroundWork {
 }
 
 /** Assembles the application from its parts. `main` opens the database. */
-export async function createApp(appParts: AppParts): Promise<App> {
+export function createApp(appParts: AppParts): Promise<App> {
+  return endIfStartFails((started) => startApp(appParts, started));
+}
+
+async function startApp(appParts: AppParts, started: AsyncDisposableStack): Promise<App> {
   const { settings, logger, now, observer } = appParts;
-  const applications = await startApplications(appParts);
+  const applications = await startApplications(appParts, started);
   const parts = createPipelineParts(appParts, applications);
   // Known only once the listeners exist, and those need the console.
   let operationsPort: () => number | undefined = () => undefined;
   const operatorsConsole = createOperatorsConsole(appParts, parts, () => operationsPort());
   const recorder = createRecorder(appParts);
   const background = [recorder, ...createUpkeep(appParts, parts), operatorsConsole];
-  for (const work of background) work.start();
-  const readiness = await startReadiness(appParts);
+  for (const work of background) {
+    started.defer(() => work.stop());
+    work.start();
+  }
+  const readiness = await startReadiness(appParts, started);
   const running = new RunningCalls();
   const limits = createLimits(appParts);
   const run: RunCall = (call) => runPipeline(call, parts);
   const calls = { ...limits, run, runConsole: operatorsConsole.run, running, now, recorder };
   const listeners = createListeners(settings, { calls, readiness, logger, observer });
   if (listeners.console !== undefined) operationsPort = () => portOf(listeners.main);
+  let stopOptions: StopOptions = {};
+  started.defer(() => running.ended());
+  started.defer(() => stopListening(listeners, stopOptions, appParts));
   const { passwords, answers, lists, largeBodies, longLists, largeDryRuns } = parts;
   const { admission, refusalPace } = limits;
   const { connectionLimit } = listeners;
@@ -141,20 +152,20 @@ export async function createApp(appParts: AppParts): Promise<App> {
     recorder,
     mistakes: parts.help.mistakes,
     metricSources: () => [...measured.flatMap((part) => part.metricSources()), readyGauge(readiness)],
-    async stop(options = {}) {
-      // The last one deferred ends first, and all of them end even if one fails.
-      await using ending = new AsyncDisposableStack();
-      for (const work of background.toReversed()) ending.defer(() => work.stop());
-      ending.defer(() => applications.stop());
-      ending.defer(() => readiness.stop());
-      ending.defer(() => running.ended());
-      await stopListening(listeners, options, appParts);
+    stop(options = {}) {
+      stopOptions = options;
+      // All parts end even if one fails.
+      return started.disposeAsync();
     },
   };
 }
 
-async function startApplications({ database, vault, logger, now }: AppParts): Promise<ApplicationDirectory> {
+async function startApplications(
+  { database, vault, logger, now }: AppParts,
+  started: AsyncDisposableStack,
+): Promise<ApplicationDirectory> {
   const applications = new ApplicationDirectory(database, vault, now);
+  started.defer(() => applications.stop());
   const reportStale = limitRepeats((cause) => logger.warn({ cause }, 'applications could not be refreshed'));
   await applications.start((error) => reportStale(String(error)));
   return applications;
@@ -178,9 +189,13 @@ function createRecorder({ settings, database, logger, now }: AppParts): CallReco
   return new CallRecorder(database.bookkeeping.calls, settings.callsKeepDays, { now, clock, warn });
 }
 
-async function startReadiness({ database, logger, readinessLimits }: AppParts): Promise<Readiness> {
+async function startReadiness(
+  { database, logger, readinessLimits }: AppParts,
+  started: AsyncDisposableStack,
+): Promise<Readiness> {
   const checks = [...database.readinessChecks(), clockCheck(database.claims)];
   const readiness = new Readiness(checks, { logger, ...readinessLimits });
+  started.defer(() => readiness.stop());
   await readiness.start();
   return readiness;
 }

@@ -13,6 +13,7 @@ import { reservePort } from '../test/reserve-port.ts';
 import { issueApplication } from './admin/applications.ts';
 import { openDirectory } from './admin/open-directory.ts';
 import { readSettings } from './config.ts';
+import { Logger } from './logging/logger.ts';
 import { ListenError, startServer } from './main.ts';
 import { traceRequest } from './tracing/trace.ts';
 
@@ -58,6 +59,21 @@ test('a port in use by another program ends the start with one line that says so
       error.message ===
         `cannot listen on 127.0.0.1:${port}: another program listens there already; choose another port with --port or FIELDROSTER_PORT`,
   );
+  other.close();
+});
+
+test('the error of a failed start is reported even if what had started cannot be ended', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+  const log = {
+    logger: new Logger('silent', () => {}),
+    announce: () => {},
+    end: () => Promise.reject(new Error('the log cannot be ended')),
+  };
+  await assert.rejects(startServer(readSettings({ ...flags, port: String(port) }, {}), {}, { log }), {
+    name: 'ListenError',
+  });
   other.close();
 });
 

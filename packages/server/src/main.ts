@@ -9,6 +9,7 @@ import { type HostAndPort, joinHostAndPort, type Settings, splitHostAndPort } fr
 import type { DeploymentCommands } from './console/deployment.ts';
 import type { Database } from './database/database.ts';
 import type { PrimaryHistory } from './database/postgres/connections/primary-history.ts';
+import { endIfStartFails } from './errors/end-if-start-fails.ts';
 import type { Logger } from './logging/logger.ts';
 import type { Notice } from './logging/notice.ts';
 import { openServerLog, type ServerLog } from './logging/server-log.ts';
@@ -71,23 +72,21 @@ export async function startServer(
 ): Promise<ServingProcess> {
   const { logger } = log;
   const notice: Notice = (fields, message) => logger.warn(fields, message);
-  let stopTracing = async () => {};
-  try {
-    stopTracing = await startTracing(environment, notice);
+  return endIfStartFails(async (started) => {
+    started.defer(() => log.end());
+    started.defer(await startTracing(environment, notice));
     const server = await openAndServe({ ...options, settings, environment, logger, notice });
-    const stop = async (options?: StopOptions) => {
-      await using ending = new AsyncDisposableStack();
-      ending.defer(() => log.end());
-      ending.defer(stopTracing);
-      await server.stop(options);
+    let stopOptions: StopOptions | undefined;
+    started.defer(async () => {
+      await server.stop(stopOptions);
       logger.info({}, 'stopped');
+    });
+    const stop = (options?: StopOptions) => {
+      stopOptions = options;
+      return started.disposeAsync();
     };
     return { ...server, stop };
-  } catch (error) {
-    await stopTracing();
-    await log.end();
-    throw error;
-  }
+  });
 }
 
 interface OpeningParts extends Omit<ServerOptions, 'log'> {
@@ -98,38 +97,29 @@ interface OpeningParts extends Omit<ServerOptions, 'log'> {
 }
 
 /** Opens the database and serves it. A start that fails closes it. */
-async function openAndServe(parts: OpeningParts): Promise<ServingProcess> {
+function openAndServe(parts: OpeningParts): Promise<ServingProcess> {
   const { settings, environment, logger, notice, primaryHistory, workerReports, commands, release } = parts;
   const options = { environment, notice, ...(primaryHistory && { primaryHistory }) };
-  const { database, vault } = await openDirectory({ ...settings, ...options });
-  const folder = resolve(settings.data);
-  const keys = new KeyUpkeep({ keys: database.keys, vault, folder, environment, log: logger });
-  const close = async () => {
-    try {
-      await keys.stop();
-    } finally {
-      await database.close();
-    }
-  };
-  try {
+  return endIfStartFails(async (started) => {
+    const { database, vault } = await openDirectory({ ...settings, ...options });
+    started.defer(() => database.close());
+    const folder = resolve(settings.data);
+    const keys = new KeyUpkeep({ keys: database.keys, vault, folder, environment, log: logger });
+    started.defer(() => keys.stop());
     // Report the keys before opening the secrets, so that no rotation leaves this process out.
     await keys.start();
     await warnOfRefusals(database, settings, notice);
     const { processId } = keys;
     const about = { workerReports, commands, release };
     const serving = await serve({ settings, database, vault, processId, logger, ...about });
-    const stop = async (options?: StopOptions) => {
-      try {
-        await serving.stop(options);
-      } finally {
-        await close();
-      }
+    let stopOptions: StopOptions | undefined;
+    started.defer(() => serving.stop(stopOptions));
+    const stop = (options?: StopOptions) => {
+      stopOptions = options;
+      return started.disposeAsync();
     };
     return { ...serving, stop, rereadKeys: () => keys.reread() };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  });
 }
 
 interface ServerParts
@@ -139,36 +129,34 @@ interface ServerParts
 }
 
 /** Serves requests and metrics, and schedules backups, on a database that is open. */
-async function serve(parts: ServerParts): Promise<Omit<ServingProcess, 'rereadKeys'>> {
+function serve(parts: ServerParts): Promise<Omit<ServingProcess, 'rereadKeys'>> {
   const { settings, database, logger, release } = parts;
-  const counts = settings.metrics === '' ? undefined : new CallCounts();
-  const app = await createApp({ ...parts, now: Date.now, observer: counts });
-  const stopApp = async (error: unknown) => {
-    // Nobody was served, so no proxy has to notice that this node stops.
-    await app.stop({ replaced: true });
-    throw error;
-  };
-  const metrics =
-    counts && (await collectMetrics({ counts, app, database, settings, release }).catch(stopApp));
-  const addresses = await listen(app, settings).catch(async (error) => {
-    await metrics?.stop();
-    return stopApp(error);
+  return endIfStartFails(async (started) => {
+    const counts = settings.metrics === '' ? undefined : new CallCounts();
+    const app = await createApp({ ...parts, now: Date.now, observer: counts });
+    let metrics: RunningMetrics | undefined;
+    // They are served for as long as the app is.
+    started.defer(() => metrics?.stop());
+    // Until the start has succeeded, nobody was served, so no proxy has to notice that this node stops.
+    let stopOptions: StopOptions | undefined = { replaced: true };
+    started.defer(() => app.stop(stopOptions));
+    metrics = counts && (await collectMetrics({ counts, app, database, settings, release }));
+    const addresses = await listen(app, settings);
+    const url = addresses.main + settings.basePath;
+    const consoleUrl = settings.console ? `${addresses.console}/console` : undefined;
+    if (app.consoleListener !== undefined) logger.info({ url: consoleUrl }, 'console listening');
+    logger.info({ url, replay: settings.replay, http_status: settings.httpStatus, release }, 'listening');
+    if (metrics?.url !== undefined) logger.info({ url: metrics.url }, 'metrics listening');
+    warnOfPlainHttp(settings, logger);
+    const schedule = startBackups(parts);
+    started.defer(() => schedule?.stop());
+    const stop = (options?: StopOptions) => {
+      stopOptions = options;
+      return started.disposeAsync();
+    };
+    const { drainSeconds } = settings;
+    return { url, consoleUrl, drainSeconds, stop, readMetrics: metrics?.snapshot };
   });
-  const url = addresses.main + settings.basePath;
-  const consoleUrl = settings.console ? `${addresses.console}/console` : undefined;
-  if (app.consoleListener !== undefined) logger.info({ url: consoleUrl }, 'console listening');
-  logger.info({ url, replay: settings.replay, http_status: settings.httpStatus, release }, 'listening');
-  if (metrics?.url !== undefined) logger.info({ url: metrics.url }, 'metrics listening');
-  warnOfPlainHttp(settings, logger);
-  const schedule = startBackups(parts);
-  const stop = async (options?: StopOptions) => {
-    await using ending = new AsyncDisposableStack();
-    ending.defer(() => metrics?.stop());
-    ending.defer(() => app.stop(options));
-    await schedule?.stop();
-  };
-  const { drainSeconds } = settings;
-  return { url, consoleUrl, drainSeconds, stop, readMetrics: metrics?.snapshot };
 }
 
 /** The requests that are refused while nobody can know whether they are new. */

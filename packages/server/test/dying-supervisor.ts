@@ -15,7 +15,7 @@ if (isWorker()) {
     while (process.ppid === ppid);
     createServer().listen(0, '127.0.0.1');
     return new Promise(() => {});
-  });
+  }, rethrow);
 } else {
   if (moment === 'as it starts the process') cluster.once('fork', () => process.exit(1));
   const settings = {
@@ -27,4 +27,8 @@ if (isWorker()) {
     waitForDatabaseSeconds: 0,
   };
   await superviseWorkers(settings, new Logger('silent', () => {}));
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }

@@ -19,7 +19,11 @@ await serveAsWorker(async ({ port }) => {
       if (open) process.exit(3);
     },
   };
-});
+}, rethrow);
+
+function rethrow(error: unknown): never {
+  throw error;
+}
 
 /** Returns whether a socket listens on the port, even one that nobody accepts from. */
 function isOpen(port: number): Promise<boolean> {

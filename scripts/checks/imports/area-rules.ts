@@ -19,6 +19,7 @@ const importedAnywhere = [
   'errors/busy-error.ts',
   'errors/expected-error.ts',
   'errors/operator-error.ts',
+  'logging/at-most-every.ts',
   'logging/notice.ts',
 ];
 
@@ -40,7 +41,6 @@ const areas: Readonly<Record<string, Area>> = {
       'errors/api-error.ts',
       'config.ts',
       'json/exact-json.ts',
-      'logging/at-most-every.ts',
       'logging/logger.ts',
       'own-files.ts',
       'readiness/readiness.ts',
@@ -103,6 +103,7 @@ const areas: Readonly<Record<string, Area>> = {
       'errors/api-error.ts',
       'time/date-ms-max.ts',
       'time/deadline.ts',
+      'time/within-ms.ts',
       'logging/logger.ts',
       'own-files.ts',
       'share-running.ts',
@@ -239,7 +240,11 @@ const areas: Readonly<Record<string, Area>> = {
   'fairness/': { files: ['fairness/*'], allowed: ['fairness/*'] },
   'tracing/': { files: ['tracing/*'], allowed: ['tracing/*', 'time/within-ms.ts'] },
   'json/': { files: ['json/*'], allowed: ['json/*'] },
-  'logging/': { files: ['logging/*'], except: ['logging/notice.ts'], allowed: ['logging/*'] },
+  'logging/': {
+    files: ['logging/*'],
+    except: ['logging/at-most-every.ts', 'logging/notice.ts'],
+    allowed: ['logging/*', 'time/within-ms.ts'],
+  },
   'slices/': { files: ['slices/*'], allowed: ['slices/*'] },
 };
 

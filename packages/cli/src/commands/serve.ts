@@ -23,6 +23,7 @@ import {
 import { warn } from '../output/print.ts';
 import { packageVersion } from '../package-version.ts';
 import { endOnSignal } from '../process/end-on-signal.ts';
+import { describeFailure } from '../run-program.ts';
 import { announceStart } from '../serve/announce-start.ts';
 import { reportAsJson, reportCrashesAsJson } from '../serve/failure-lines.ts';
 import { issueFirstApplication } from '../serve/first-start.ts';
@@ -107,11 +108,16 @@ async function serveUntilStopped(
  * them.
  */
 function runWorker(flags: SettingFlags): Promise<void> {
-  return serveAsWorker(async (address, options, text) => {
+  let asJson = false;
+  const start: Parameters<typeof serveAsWorker>[0] = async (address, options, text) => {
     const { settings, environment, commands } = readServerSettings(flags, { text });
-    useFormatOfErrors(settings);
+    asJson = useFormatOfErrors(settings);
     const release = packageVersion();
     return startServer({ ...settings, ...address }, environment, { ...options, commands, release });
+  };
+  return serveAsWorker(start, (error) => {
+    if (asJson) reportAsJson(error);
+    else warn(describeFailure(error).message);
   });
 }
 

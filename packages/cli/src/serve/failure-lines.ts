@@ -1,8 +1,9 @@
 import { BusyError, describeCause, logLine, OperatorError } from '@fieldroster/server';
-import { describeFailure, isFolderGone, ReportedFailure, UsageError } from '../run-program.ts';
+import { describeFailure, firstError, isFolderGone, ReportedFailure, UsageError } from '../run-program.ts';
 
 /** Writes the failure as a line like those of the log, and returns what is left to say: the exit code. */
-export function reportAsJson(error: unknown): ReportedFailure {
+export function reportAsJson(failure: unknown): ReportedFailure {
+  const error = firstError(failure);
   const { message, exitCode } = describeFailure(error);
   writeLine({ cause: isForOperator(error) ? systemReason(error) : describeCause(error) }, message);
   return new ReportedFailure(exitCode);

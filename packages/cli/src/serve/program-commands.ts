@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import {
   type NamedFinding,
@@ -23,10 +22,11 @@ export function programCommands(settings: Settings): ProgramCommands {
     async verifyBackup(file, signal) {
       await run(['backup', 'verify', file], { env: process.env, signal });
     },
-    async examine() {
+    async examine(signal) {
       const flags = ownSettingFlags(process.argv.slice(2));
       const { stdout } = await run(['doctor', ...flags, '--quick', '--json', '--said'], {
         env: process.env,
+        signal,
         codesMax: 2,
       });
       const { findings } = JSON.parse(stdout) as { findings: NamedFinding[] };
@@ -37,7 +37,8 @@ export function programCommands(settings: Settings): ProgramCommands {
 
 interface RunOptions {
   readonly env: NodeJS.ProcessEnv;
-  readonly signal?: AbortSignal;
+  /** Asks the command to end. */
+  readonly signal: AbortSignal;
   /** The command has failed if its exit code is larger than this; 0 when left out. */
   readonly codesMax?: number;
   /**
@@ -47,30 +48,68 @@ interface RunOptions {
   readonly inBackground?: boolean;
 }
 
-/** @throws {Error} with what the command printed as its errors */
+/** How long a command may take to end once it is asked to, in milliseconds. */
+const endMsMax = 10_000;
+
+/**
+ * Runs a command of this program, and settles once its process has ended, even if the signal aborts it.
+ *
+ * @throws {Error} with what the command printed as its errors
+ */
 async function run(
   words: readonly string[],
   { env, signal, codesMax = 0, inBackground = false }: RunOptions,
 ): Promise<{ stdout: string }> {
   const program = process.argv[1] ?? '';
+  signal.throwIfAborted();
   const child = spawn(process.execPath, [...process.execArgv, program, ...words], {
     env,
-    ...(signal !== undefined && { signal }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const ended = untilEnded(child, signal);
   if (inBackground) lowerPriority(child.pid);
+  // A process that could not be started may have no streams.
+  const { stdout: output, stderr }: Partial<Pick<ChildProcess, 'stdout' | 'stderr'>> = child;
   let stdout = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  output?.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
   });
   let errors = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors = (errors + text).slice(-4_000);
   });
-  const [exitCode] = (await once(child, 'close')) as [number | null];
+  const exitCode = await ended;
+  signal.throwIfAborted();
   if (exitCode === null || exitCode > codesMax || (exitCode > 0 && stdout === ''))
     throw new Error(errors.trim() || `fieldroster ${words[0]} ended with ${exitCode}`);
   return { stdout };
+}
+
+/**
+ * Resolves with the exit code once the process has ended and its output is read.
+ *
+ * @throws {Error} when it could not be started
+ */
+async function untilEnded(child: ChildProcess, signal: AbortSignal): Promise<number | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  child.once('close', resolve);
+  // A process that runs emits it when a signal cannot be sent to it, and ends later.
+  child.on('error', (error) => {
+    if (child.pid === undefined)
+      reject(new Error(`a command could not be started: ${error.message}`, { cause: error }));
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const end = () => {
+    child.kill();
+    timer = setTimeout(() => child.kill('SIGKILL'), endMsMax);
+  };
+  signal.addEventListener('abort', end);
+  try {
+    return await promise;
+  } finally {
+    signal.removeEventListener('abort', end);
+    clearTimeout(timer);
+  }
 }
 
 /** Flags of `serve` that are not settings. */

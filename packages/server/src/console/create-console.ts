@@ -68,7 +68,8 @@ export function createConsole(options: ConsoleOptions): Console {
     now,
   });
   const upkeep = new ConsoleUpkeep(sessions, logger);
-  const deployment = deploymentOf(options);
+  const stopping = new AbortController();
+  const deployment = deploymentOf(options, stopping.signal);
   const counts = new DirectoryCounts(database, logger, { now, elapsedMs: () => performance.now() });
   const dailyCounts = new DailyCounts({ database, counts, logger, now });
   const parts = {
@@ -104,6 +105,7 @@ export function createConsole(options: ConsoleOptions): Console {
       dailyCounts.start();
     },
     async stop() {
+      stopping.abort();
       await upkeep.stop();
       await deployment.verification?.stop();
       await Promise.all([counts.stop(), dailyCounts.stop()]);
@@ -111,11 +113,14 @@ export function createConsole(options: ConsoleOptions): Console {
   };
 }
 
-function deploymentOf({ settings, database, processId, commands, logger }: ConsoleOptions): Deployment {
+function deploymentOf(
+  { settings, database, processId, commands, logger }: ConsoleOptions,
+  stopping: AbortSignal,
+): Deployment {
   return {
     settings,
     failedCallsKeepDays: failuresKeptDays,
-    examine: commands && shareRunning(() => commands.examine()),
+    examine: commands && shareRunning(() => commands.examine(stopping)),
     verification:
       commands &&
       new BackupVerification({

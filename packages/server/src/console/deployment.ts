@@ -21,8 +21,12 @@ export interface DeploymentCommands {
    * @throws {Error} with the reason when it cannot be restored, or when the signal aborts the check
    */
   verifyBackup(file: string, signal: AbortSignal): Promise<void>;
-  /** Runs the doctor's quick checks with the server's settings. */
-  examine(): Promise<readonly DeploymentFinding[]>;
+  /**
+   * Runs the doctor's quick checks with the server's settings.
+   *
+   * @throws {Error} with the reason when they cannot run, or when the signal aborts them
+   */
+  examine(signal: AbortSignal): Promise<readonly DeploymentFinding[]>;
 }
 
 /** The facts about the deployment that the console shows. */

@@ -45,6 +45,13 @@ describe('the counts of the overview', () => {
     return counts;
   }
 
+  test('a count that ends in time leaves no timer that keeps the process alive', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    await counting(0).read(server.tenantId);
+    assert.equal(timers(), before);
+  });
+
   test('a small directory has its new numbers at once after a change', async () => {
     const counts = counting(0);
     const before = await counts.read(server.tenantId);

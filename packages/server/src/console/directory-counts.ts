@@ -1,6 +1,7 @@
-import { setTimeout as delay, setImmediate as nextIteration } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { Database, DataVersion, DirectoryLists } from '../database/database.ts';
 import type { Logger } from '../logging/logger.ts';
+import { withinMs } from '../time/within-ms.ts';
 
 /** The numbers of entries in a tenant's directory. */
 export interface DirectorySize {
@@ -72,7 +73,7 @@ export class DirectoryCounts {
   async read(tenantId: bigint): Promise<DirectorySize | undefined> {
     const counting = this.#start(tenantId);
     const { isSmall = true } = this.#counted.get(tenantId) ?? {};
-    if (isSmall) await Promise.race([counting, delay(longestWaitMs)]);
+    if (isSmall) await withinMs(counting, longestWaitMs, () => {});
     return this.#counted.get(tenantId)?.counts;
   }
 

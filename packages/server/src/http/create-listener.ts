@@ -77,9 +77,10 @@ export function createListeners(
   const headerClosures = new RareWarning(warn);
   const unnamedProxies = new RareWarning(warn);
   const newRequestId = requestIds();
-  const { refusalPace } = calls;
+  const { refusalPace, now } = calls;
   const parts = {
     settings,
+    now,
     log,
     bodies,
     observer,
@@ -124,11 +125,13 @@ interface ListenerParts extends GuardParts {
   readonly unnamedProxies: RareWarning;
   readonly bodies: BodyParts;
   readonly connectionLimit: ConnectionLimit;
+  /** Unix milliseconds. */
+  readonly now: () => number;
 }
 
 /** Builds a listener without routes. It refuses requests that match no route added later. */
 function createListener(serves: 'operations' | 'console', parts: ListenerParts): Listener {
-  const { settings, log, bodies } = parts;
+  const { settings, log, bodies, now } = parts;
   const app = Fastify({
     genReqId: parts.newRequestId,
     requestIdHeader: false,
@@ -160,7 +163,7 @@ function createListener(serves: 'operations' | 'console', parts: ListenerParts):
   const drain = createDrain(app, () => parts.refusalPace.end());
   addRequestHook(app, drain, parts);
   passBodiesOn(app);
-  addFallbacks(app, { settings, log, bodies, serves });
+  addFallbacks(app, { settings, log, bodies, serves, now });
   guardConnections(app, drain, parts);
   return Object.assign(app, drain);
 }

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import Fastify from 'fastify';
 import { startTestServer } from '../../test/test-server.ts';
+import { ClaimsPurgedError } from '../database/claims.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { ArrivalWatch, windowMs } from './body/arrival-watch.ts';
 import { BodyBudget } from './body/body-budget.ts';
@@ -219,7 +220,10 @@ async function startBare(serves: 'operations' | 'console') {
     file.once('close', () => setImmediate(() => app.server.emit('fileClosed')));
     return reply.send(file);
   });
-  addFallbacks(app, { settings, log: log as RequestLog, bodies: { budget, watch }, serves });
+  addFallbacks(app, {
+    ...{ settings, log: log as RequestLog, bodies: { budget, watch }, serves },
+    now: () => 12_000,
+  });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const passWindow = () => {
     nowMs += windowMs;
@@ -246,6 +250,7 @@ const thrown: Readonly<Record<string, Error>> = {
   missingType: withStatus(415, 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE'),
   internal: withStatus(500),
   withoutStatus: new Error('bug'),
+  purged: new ClaimsPurgedError(1, 2),
   refusal: Object.assign(new ApiError(1101, 'no user'), { statusCode: 404 }),
 };
 
@@ -256,6 +261,7 @@ test('a complaint of Fastify is the caller’s mistake, any other error is the s
     missingType: [400, 1001, 'the request cannot be read: complaint'],
     internal: [500, 1500, /^internal error/],
     withoutStatus: [500, 1500, /^internal error/],
+    purged: [401, 1012, /\(the server's time 12\)/],
     refusal: [404, 1101, 'no user'],
   } as const;
   for (const [kind, [status, code, message]] of Object.entries(expected)) {

@@ -21,6 +21,8 @@ interface Parts {
 
 interface FallbackParts extends Parts {
   readonly bodies: BodyParts;
+  /** Unix milliseconds. */
+  readonly now: () => number;
 }
 
 /** Answers requests that no operation takes: unknown paths, wrong methods, and requests that cannot be read. */
@@ -49,7 +51,7 @@ export function addFallbacks(app: FastifyInstance, parts: FallbackParts): void {
     if (request.is404 && error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE')
       return refuseUnmatched(request, reply);
     const thrown = isBadRequest(error) ? badRequest(error) : error;
-    return refuse(request, reply, toFailure(thrown, request.id, Date.now()), parts);
+    return refuse(request, reply, toFailure(thrown, request.id, parts.now()), parts);
   });
 }
 
@@ -63,13 +65,13 @@ async function failureAfterBody(
   request: FastifyRequest,
   reply: FastifyReply,
   failure: ApiError,
-  { settings, bodies }: FallbackParts,
+  { settings, bodies, now }: FallbackParts,
 ): Promise<ApiError> {
   const { body } = receive(request, reply, { limit: usualBodyLimit(settings), bodies });
   if (body === undefined) return failure;
   const thrown = await afterBody(body, failure);
   if (body.wasCut) reply.header('Connection', 'close');
-  return toFailure(thrown, request.id, Date.now());
+  return toFailure(thrown, request.id, now());
 }
 
 function refuse(

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { getSystemErrorMessage } from 'node:util';
+import { withinMs } from '../time/within-ms.ts';
 import { atMostEvery } from './at-most-every.ts';
 import { BoundedWriter } from './bounded-writer.ts';
 import { logLine } from './logger.ts';
@@ -129,9 +129,7 @@ class CountingOutput {
   }
 
   async end(): Promise<void> {
-    const waited = new AbortController();
-    await Promise.race([this.#writer.drained(), delay(endWaitMs, undefined, { signal: waited.signal })]);
-    waited.abort();
+    await withinMs(this.#writer.drained(), endWaitMs, () => {});
   }
 }
 

@@ -19,6 +19,7 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { atMostEvery } from '../logging/at-most-every.ts';
 import type { Notice } from '../logging/notice.ts';
 import { withinMs } from '../time/within-ms.ts';
 import { samplerOf } from './sampler.ts';
@@ -139,11 +140,9 @@ function endFailed(span: Span): void {
 
 /** Logs that exports fail, now and then. They never affect a call. */
 function reportFailures(notice: Notice): void {
-  let lastAtMs = Number.NEGATIVE_INFINITY;
+  const mayReport = atMostEvery(noticeIntervalMs);
   const report = (cause: string) => {
-    if (performance.now() - lastAtMs < noticeIntervalMs) return;
-    lastAtMs = performance.now();
-    notice({ cause: cause.slice(0, attributeCharactersMax) }, 'traces cannot be exported');
+    if (mayReport()) notice({ cause: cause.slice(0, attributeCharactersMax) }, 'traces cannot be exported');
   };
   const ignore = () => {};
   const logger = { error: report, warn: report, info: ignore, debug: ignore, verbose: ignore };

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Claims, clockDifferenceLimits } from '../database/database.ts';
+import { atMostEvery } from '../logging/at-most-every.ts';
 import type { Logger } from '../logging/logger.ts';
 import { PeriodicTask } from './periodic-task.ts';
 
@@ -22,7 +23,7 @@ const warningIntervalMs = 60_000;
 export class ClaimsUpkeep extends PeriodicTask {
   readonly #claims: Claims;
   readonly #logger: Pick<Logger, 'warn'>;
-  #warnAgainAtMs = 0;
+  readonly #mayWarn = atMostEvery(warningIntervalMs);
 
   constructor(claims: Claims, logger: Pick<Logger, 'warn'>) {
     super(() => this.#purge(), {
@@ -50,9 +51,7 @@ export class ClaimsUpkeep extends PeriodicTask {
   #watchClock(): void {
     const differenceMs = this.#claims.clockDifferenceMs() ?? 0;
     if (Math.abs(differenceMs) <= clockDifferenceLimits.warnMs) return;
-    // This time comes from a clock that is never corrected.
-    if (performance.now() < this.#warnAgainAtMs) return;
-    this.#warnAgainAtMs = performance.now() + warningIntervalMs;
+    if (!this.#mayWarn()) return;
     this.#logger.warn(
       { clock_difference_ms: differenceMs },
       `this machine's clock is ${differenceMs > 0 ? 'ahead of' : 'behind'} the database's; set both by NTP`,

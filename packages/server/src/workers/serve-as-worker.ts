@@ -33,8 +33,13 @@ type StartWorker = (
 /**
  * Serves on the supervisor's port until the supervisor says to stop or is gone, then ends the process. Calls under way
  * are answered first.
+ *
+ * @param reportFailedStop says on standard error why the stop failed; the process then ends with 1
  */
-export async function serveAsWorker(start: StartWorker): Promise<void> {
+export async function serveAsWorker(
+  start: StartWorker,
+  reportFailedStop: (error: unknown) => void,
+): Promise<void> {
   // Ctrl-C in a terminal reaches every process of the group; the supervisor decides what it means.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
@@ -55,9 +60,15 @@ export async function serveAsWorker(start: StartWorker): Promise<void> {
   const stop = async (options: StopOptions) => {
     if (stopping) return;
     stopping = true;
-    await server?.stop(options);
+    let exitCode = 0;
+    try {
+      await server?.stop(options);
+    } catch (error) {
+      exitCode = 1;
+      reportFailedStop(error);
+    }
     await sendMetrics();
-    process.exit(0);
+    process.exit(exitCode);
   };
   // Node.js ends a worker that loses its supervisor, in a listener of its own.
   // This one runs before it and prevents that.

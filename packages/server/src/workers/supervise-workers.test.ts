@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -43,6 +45,7 @@ function refuse(...refused: readonly string[]): void {
   cluster.setupPrimary({
     exec: join(import.meta.dirname, '../../test/obedient-worker.ts'),
     args: [...refused],
+    cwd: process.cwd(),
   });
 }
 
@@ -84,6 +87,36 @@ test('the last worker closes the port once its supervisor, which accepts nothing
   const ended = once(last, 'exit');
   await supervisor.stop();
   assert.deepEqual(await ended, [0, null]);
+});
+
+test('workers go on while their supervisor may open no more files, and it replaces the dead one once it may', async () => {
+  const program = join(import.meta.dirname, '../../test/starved-supervisor.ts');
+  const words = ['-c', 'ulimit -n 60; exec "$0" "$@"', process.execPath, ...process.execArgv, program];
+  const child = spawn('bash', words, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [printed, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  assert.equal(errors, '');
+  const { left, again, log } = JSON.parse(printed);
+  assert.deepEqual([left, again], [1, 2]);
+  assert.match(
+    log[1].reason,
+    /^a worker could not be started: this process may open no more files; raise the limit of open files/,
+  );
+});
+
+test('a first worker that the system does not start is reported, and nothing stays', async () => {
+  cluster.setupPrimary({
+    exec: join(import.meta.dirname, '../../test/obedient-worker.ts'),
+    cwd: '/nonexistent',
+  });
+  const settings = {
+    ...{ workers: 2, host: '127.0.0.1', port: 0, metrics: '127.0.0.1:0', consoleListen: '' },
+    waitForDatabaseSeconds: 0,
+  };
+  await assert.rejects(superviseWorkers(settings, new Logger('silent', () => {})), {
+    name: 'ListenError',
+    message: /^a worker could not be started: spawn /,
+  });
+  assert.deepEqual(living(), []);
 });
 
 describe('a worker that dies', { timeout: 240_000 }, () => {
@@ -200,6 +233,20 @@ describe('a worker that dies', { timeout: 240_000 }, () => {
         msg: 'the replacement did not start; trying again',
       },
     ]);
+  });
+
+  test('is replaced later if the system starts no process now, and the others go on', async () => {
+    cluster.setupPrimary({ cwd: '/nonexistent' });
+    const [dying, other] = living();
+    dying?.process.kill('SIGKILL');
+    while (log.length < 2) await nextIteration();
+    assert.deepEqual(living(), [other]);
+    const { reason, msg } = readLog()[1];
+    assert.equal(msg, 'the replacement did not start; trying again');
+    assert.match(reason, /^a worker could not be started: spawn .* ENOENT$/);
+    refuse();
+    await once(cluster, 'online');
+    assert.equal(living().length, workers);
   });
 
   test('soon after it replaced another is replaced only after a pause, and the log says so', async () => {

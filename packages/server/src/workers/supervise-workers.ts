@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PrimaryHistory } from '../database/postgres/connections/primary-history.ts';
 import type { Logger } from '../logging/logger.ts';
 import { fixedAddress, fixedPort } from './fixed-port.ts';
+import { forkWorker } from './fork-worker.ts';
 import { letGoOfPort } from './let-go-of-port.ts';
 import type { SupervisorMessage, WorkerMessage } from './messages.ts';
 import { type ServedMetrics, serveMetricsOfWorkers } from './metrics-of-workers.ts';
@@ -18,7 +19,7 @@ import {
   type Trial,
   type WorkerConfiguration,
 } from './worker-configuration.ts';
-import { describeEnd, endMessage, type ServedPlace, type WorkerEnd } from './worker-end.ts';
+import { describeEnd, endMessage, failedStop, type ServedPlace, type WorkerEnd } from './worker-end.ts';
 import { workerConsoleVariable, workerPortVariable, workerPrimaryVariable } from './worker-variables.ts';
 import { WorkerWatch } from './worker-watch.ts';
 
@@ -182,7 +183,7 @@ class Supervisor implements SupervisedWorkers {
 
   /** @param pause that of the worker's place, which remembers how the workers before it ended */
   async #addWorker(pause = new RestartPause(), reading = this.#accepted): Promise<Worker> {
-    const worker = this.#fork();
+    const worker = await this.#fork();
     send(worker, { kind: 'start', ...(reading.text !== undefined && { configuration: reading.text }) });
     ({ url: this.url, consoleUrl: this.consoleUrl } = await untilReady(worker).catch((error) => {
       if (!this.#stopped.signal.aborted) this.#metrics?.countEnd();
@@ -202,14 +203,18 @@ class Supervisor implements SupervisedWorkers {
     return worker;
   }
 
-  #fork(): Worker {
+  #fork(): Promise<Worker> {
     const { newest } = this.#history;
     const { address } = this.#supervision;
-    const worker = cluster.fork({
+    const environment = {
       [workerPortVariable]: String(address.port),
       [workerConsoleVariable]: address.consoleListen,
       ...(newest !== undefined && { [workerPrimaryVariable]: JSON.stringify(newest) }),
-    });
+    };
+    return forkWorker(environment, (worker) => this.#adopt(worker));
+  }
+
+  #adopt(worker: Worker): void {
     const forget = this.#history.onNewer((seen) => send(worker, { kind: 'primary', seen }));
     this.#running.add(worker);
     this.#watch.add(worker);
@@ -226,7 +231,6 @@ class Supervisor implements SupervisedWorkers {
       if (message.kind === 'primary') this.#history.note(message.seen);
       else if (message.kind === 'rates') this.#rates.take(worker, message);
     });
-    return worker;
   }
 
   async #replaceDead(worker: Worker, end: WorkerEnd, { pause, servedMs }: ServedPlace): Promise<void> {
@@ -270,8 +274,11 @@ class Supervisor implements SupervisedWorkers {
     const exited = once(worker, 'exit');
     send(worker, { kind: 'stop', replaced });
     this.#watch.expectEnd(worker, replaced);
-    await exited;
-    if (!worker.process.killed) this.#logger.info({ pid: worker.process.pid }, 'a worker stopped');
+    const [code, signal] = await exited;
+    const { pid, killed } = worker.process;
+    if (killed) return;
+    if (code === 0) this.#logger.info({ pid }, 'a worker stopped');
+    else this.#logger.warn({ pid, exit_code: code, signal }, failedStop);
   }
 }
 

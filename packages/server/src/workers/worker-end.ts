@@ -21,3 +21,6 @@ export function endMessage({ pauseMs }: RestartPlan): string {
   if (pauseMs === 0) return 'a worker ended unexpectedly; starting another';
   return 'a worker ended unexpectedly, again soon after its start; starting another after a pause';
 }
+
+/** The message about a worker that was told to stop and ended with a failure. */
+export const failedStop = 'a worker failed while it stopped; the lines before this one say why';

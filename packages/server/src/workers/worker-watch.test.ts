@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, type TestContext, test } from 'node:test';
 import { Logger } from '../logging/logger.ts';
+import type { WorkerMessage } from './messages.ts';
 import { superviseWorkers } from './supervise-workers.ts';
 import type { SupervisedWorkers } from './supervised-workers.ts';
 
@@ -18,7 +19,9 @@ cluster.schedulingPolicy = cluster.SCHED_NONE;
 
 const living = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 
-function useWorkers(kind: 'obeys' | 'drains' | 'waits' | 'never starts' | 'never stops'): void {
+function useWorkers(
+  kind: 'obeys' | 'drains' | 'waits' | 'never starts' | 'never stops' | 'fails to stop',
+): void {
   cluster.setupPrimary({ exec: join(import.meta.dirname, '../../test/stubborn-worker.ts'), args: [kind] });
 }
 
@@ -179,6 +182,25 @@ describe('a supervisor of workers that hang', { timeout: 240_000 }, () => {
     assert.deepEqual(
       readLog(),
       pids.map((pid) => ({ level: 50, pid, silent_ms: undefined, msg })),
+    );
+  });
+
+  test('warns of one that fails while it stops, which ends with 1 after its last metrics', async () => {
+    useWorkers('fails to stop');
+    const workers = await supervise(neverMs);
+    const kinds: string[] = [];
+    workers[0].on('message', ({ kind }: WorkerMessage) => kinds.push(kind));
+    const stopped = supervisor.stop();
+    const ended = await Promise.all(workers.map((worker) => once(worker, 'exit')));
+    await stopped;
+    assert.deepEqual(ended, [
+      [1, null],
+      [1, null],
+    ]);
+    assert.deepEqual(kinds, ['metrics']);
+    assert.deepEqual(
+      readLog().map(({ level, msg }) => [level, msg]),
+      Array(2).fill([40, 'a worker failed while it stopped; the lines before this one say why']),
     );
   });
 

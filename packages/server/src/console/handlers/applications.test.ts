@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ConsoleBrowser, owner, uuidV7 } from '../../../test/console-browser.ts';
-import { applications, startTestServer, type TestServer } from '../../../test/test-server.ts';
+import { overriding } from '../../../test/overriding.ts';
+import { applications, startMs, startTestServer, type TestServer } from '../../../test/test-server.ts';
 
 interface Shown {
   readonly app_id: string;
@@ -16,9 +17,16 @@ describe('changing an application in the console', () => {
   let server: TestServer;
   let page: ConsoleBrowser;
   const { appId } = applications.main;
+  /** Ahead of the clock of the node. */
+  const databaseTimeMs = startMs + 7_000;
 
   before(async () => {
-    server = await startTestServer();
+    server = await startTestServer({
+      wrapDatabase: (database) =>
+        overriding(database, {
+          claims: overriding(database.claims, { databaseTimeMs: async () => databaseTimeMs }),
+        }),
+    });
     page = new ConsoleBrowser(server);
     await page.join('mo', owner);
   });
@@ -52,6 +60,14 @@ describe('changing an application in the console', () => {
     const none = { scope: 'manage', rate_limit: -1, allowed_addresses: [], expires_at: 0 };
     assert.equal((await change(none)).code, 0);
     assert.deepEqual(await shown(), original);
+  });
+
+  test('the former secret expires by the clock of the database, whatever that of the node says', async () => {
+    const issued = await page.succeed('POST', path(), { name: 'rotated', scope: 'read' });
+    const rotation = { app_id: issued.data.app_id, old_expires_in_seconds: 60 };
+    const { data } = await page.succeed('POST', `${path()}/rotate`, rotation);
+    const { old_secret_expires_at } = data as unknown as { readonly old_secret_expires_at: number };
+    assert.equal(old_secret_expires_at, databaseTimeMs + 60_000);
   });
 
   test('a change is claimed once, and audited with the operator as actor', async () => {

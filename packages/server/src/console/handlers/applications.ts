@@ -57,10 +57,11 @@ export const rotateSecret: ConsoleHandler<ConsoleOperations['rotateSecret']> = a
   context,
 ) => {
   const { parts, actor, claim } = context;
-  const { database, vault, now } = parts;
+  const { database, vault } = parts;
   await requireApplication(app_id, context);
   const appSecret = newAppSecret();
-  const oldExpiresAtMs = now() + old_expires_in_seconds * 1000;
+  // Not by the clock of this node: every node judges the expiry, and their clocks differ.
+  const oldExpiresAtMs = (await database.claims.databaseTimeMs()) + old_expires_in_seconds * 1000;
   const sealed = vault.seal(app_id, appSecret);
   const rotation = { sealed, oldExpiresAtMs };
   const ended = await database.applications.addSecret(app_id, rotation, { actor, claim });

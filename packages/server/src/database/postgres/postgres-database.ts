@@ -80,7 +80,7 @@ const sizeWaitMs = 1_000;
 const revisionPollMs = 1_000;
 
 /** Tables in which single writes look up rows. */
-const lookedUp = ['user', 'user_role', 'user_org', 'user_store', 'role', 'org', 'store'] as const;
+const tablesOfLookUps = ['user', 'user_role', 'user_org', 'user_store', 'role', 'org', 'store'] as const;
 
 /** How many transactions pass between two checks of these tables' statistics, and how long a check may take. */
 const statistics = { everyTransactions: 500, waitMs: 10_000 };
@@ -211,12 +211,16 @@ export class PostgresDatabase implements Database {
     ];
   }
 
+  /** Closes everything, even if a part cannot be closed. */
   async close(): Promise<void> {
-    await this.bookkeeping.flush();
-    await this.#parts.watch.close();
-    await this.#parts.writer.end();
-    await this.#parts.primary.db.destroy();
-    await this.#parts.replica?.close();
+    const { watch, writer, primary, replica } = this.#parts;
+    // Closes in the reverse order of these lines.
+    await using closing = new AsyncDisposableStack();
+    closing.defer(() => replica?.close());
+    closing.defer(() => primary.db.destroy());
+    closing.defer(() => writer.end());
+    closing.defer(() => watch.close());
+    closing.defer(() => this.bookkeeping.close());
   }
 
   async #probeDatabase(): Promise<undefined> {
@@ -245,7 +249,7 @@ export class PostgresDatabase implements Database {
    */
   #planForManyRows(): void {
     const { primary } = this.#parts;
-    const plan = () => planForManyRows(primary, lookedUp);
+    const plan = () => planForManyRows(primary, tablesOfLookUps);
     runUnderDeadline(new Deadline(statistics.waitMs), plan).catch(() => {});
   }
 }

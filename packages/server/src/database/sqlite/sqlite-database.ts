@@ -104,7 +104,7 @@ export class SqliteDatabase implements Database {
         notice: parts.notice,
       },
     );
-    this.#checkpoints = new Checkpoints(writer.connection, parts.path);
+    this.#checkpoints = new Checkpoints(writer.connection, parts.path, parts.notice);
     this.#threadWriter = new ThreadWriter(parts.path, health);
     this.#groupCommit = new GroupCommit(new LocalWriter(writer), {
       waitingMax: writesWaitingMax,
@@ -212,7 +212,7 @@ export class SqliteDatabase implements Database {
     closing.defer(() => this.#threadWriter.close());
     closing.defer(() => this.#groupCommit.close());
     closing.defer(() => bookkeeping.close());
-    closing.defer(() => this.bookkeeping.flush());
+    closing.defer(() => this.bookkeeping.close());
   }
 
   async #probeDatabase(): Promise<undefined> {

@@ -116,6 +116,35 @@ test('an answer whose client disconnects makes room at once', async () => {
   await ninth;
 });
 
+for (const [moment, leave] of [
+  ['before its answer', async () => {}],
+  [
+    'after the first piece',
+    async ({ pieces }) => {
+      const iterator = pieces[Symbol.asyncIterator]();
+      await iterator.next();
+      await iterator.return?.();
+    },
+  ],
+] satisfies readonly (readonly [string, (answer: AnswerInPieces) => Promise<void>])[]) {
+  test(`the list of a client that disconnects ${moment} is no longer read`, async () => {
+    const { begin } = startLists();
+    const gone = new AbortController();
+    const ended = Promise.withResolvers<void>();
+    async function* slices() {
+      try {
+        for (;;) yield Array(1_000).fill(store);
+      } finally {
+        ended.resolve();
+      }
+    }
+    const answer = await begin({ slices: slices(), signal: gone.signal });
+    await leave(answer);
+    if (moment === 'before its answer') gone.abort();
+    await ended.promise;
+  });
+}
+
 test('more lists than may wait are refused', async () => {
   const { begin, opened, measured } = startLists();
   await Promise.all(Array.from({ length: 8 }, () => begin()));

@@ -81,14 +81,20 @@ async function beginAnswer(call: OperationCall, list: LongList<object>, deadline
   const end = Promise.withResolvers<void>();
   // The generator below never starts if its client leaves before the answer begins.
   const gone = call.disconnectSignal();
-  if (gone.aborted) end.resolve();
-  gone.addEventListener('abort', () => end.resolve(), { once: true });
+  const leave = () => {
+    end.resolve();
+    // The list is not read on, so a failure to end it concerns nobody.
+    pieces.return(undefined).catch(() => {});
+  };
+  if (gone.aborted) leave();
+  gone.addEventListener('abort', leave, { once: true });
   async function* followed(): AsyncGenerator<Buffer> {
     try {
       if (first.done !== true) yield first.value;
       yield* pieces;
     } finally {
       end.resolve();
+      await pieces.return(undefined);
     }
   }
   const answer = {

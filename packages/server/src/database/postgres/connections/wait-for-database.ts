@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { OperatorError } from '../../../errors/operator-error.ts';
+import { atMostEvery } from '../../../logging/at-most-every.ts';
 import type { Notice } from '../../../logging/notice.ts';
 import { adviceOn, causeOf, faultOf, isRefusedConnection } from '../errors/postgres-error.ts';
 import { isRefusedCertificate } from './refused-certificates.ts';
@@ -36,7 +37,7 @@ export async function waitForDatabase<T>(
   { waitSeconds, location, notice }: DatabaseWaitOptions,
 ): Promise<T> {
   const startedAtMs = performance.now();
-  let noticeAtMs = startedAtMs;
+  const mayNotice = atMostEvery(noticeIntervalMs);
   for (;;) {
     try {
       return await work();
@@ -44,8 +45,7 @@ export async function waitForDatabase<T>(
       if (isRefusedConnection(causeOf(error))) throw new DatabaseRefusalError(location, causeOf(error));
       const nowMs = performance.now();
       if (!mayPass(error) || nowMs + retryMs > startedAtMs + waitSeconds * 1_000) throw error;
-      if (nowMs >= noticeAtMs) {
-        noticeAtMs = nowMs + noticeIntervalMs;
+      if (mayNotice()) {
         const waitedSeconds = Math.round((nowMs - startedAtMs) / 1_000);
         const fields = {
           database: location,

@@ -114,3 +114,45 @@ test('failed calls that cannot be written take bounded memory, and further ones 
   await writer.flush();
   assert.ok(await calls.findFailure('waiting-3000'));
 });
+
+test('rows that cannot be written at the end are dropped, and nothing is written later', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { tables, notices, writer, calls } = newWriter();
+  const minuteMs = 2_400_000;
+  let ended = 0;
+  calls.addFailures([], { minuteMs, calls: 3 });
+  writer.add(
+    async () => {},
+    () => {
+      ended += 1;
+    },
+  );
+  tables.away = true;
+  await writer.close();
+  assert.equal(ended, 1);
+  assert.match(notices.join(), /could not be written before the end of this process, and are lost$/);
+  tables.away = false;
+  calls.addFailures([], { minuteMs, calls: 3 });
+  t.mock.timers.tick(3_600_000);
+  await writer.flush();
+  assert.equal(tables.transactions, 0);
+  assert.equal(await calls.countUnkept(minuteMs), 0);
+});
+
+test('rows that are written are not written again, even if what follows fails, and nor does that stop later ones', async () => {
+  const { writer, calls } = newWriter();
+  const minuteMs = 3_000_000;
+  calls.addFailures([], { minuteMs, calls: 4 });
+  writer.add(
+    async () => {},
+    () => {
+      throw new TypeError('a fault of ours');
+    },
+  );
+  await assert.rejects(writer.flush(), /a fault of ours/);
+  await writer.flush();
+  assert.equal(await calls.countUnkept(minuteMs), 4);
+  calls.addFailures([], { minuteMs, calls: 1 });
+  await writer.flush();
+  assert.equal(await calls.countUnkept(minuteMs), 5);
+});

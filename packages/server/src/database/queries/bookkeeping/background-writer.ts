@@ -1,4 +1,5 @@
 import { BusyError } from '../../../errors/busy-error.ts';
+import { atMostEvery } from '../../../logging/at-most-every.ts';
 import type { Notice } from '../../../logging/notice.ts';
 import type { Session } from '../session.ts';
 import type { BookkeepingTables } from './bookkeeping-tables.ts';
@@ -40,7 +41,8 @@ export class BackgroundWriter {
   #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
-  #noticeAgainAtMs = 0;
+  #isClosed = false;
+  readonly #mayNotice = atMostEvery(noticeIntervalMs);
 
   constructor(tables: BookkeepingTables, options: BackgroundWriterOptions) {
     this.#tables = tables;
@@ -48,11 +50,15 @@ export class BackgroundWriter {
   }
 
   /**
-   * Adds rows to the next transaction. The oldest are dropped when too many wait.
+   * Adds rows to the next transaction. The oldest are dropped when too many wait, and all after the end.
    *
-   * @param onEnd called once they are written or dropped
+   * @param onEnd called once they are written or dropped; must not throw
    */
   add(write: BackgroundWrite, onEnd: () => void = () => {}): void {
+    if (this.#isClosed) {
+      onEnd();
+      return;
+    }
     this.#waiting.push({ write, onEnd, faults: 0 });
     if (this.#waiting.length > waitingMax) this.#waiting.shift()?.onEnd();
     this.#schedule();
@@ -62,11 +68,19 @@ export class BackgroundWriter {
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#running = this.#running.then(() => this.#writeAll());
+    this.#running = this.#running.catch(() => {}).then(() => this.#writeAll());
     return this.#running;
   }
 
+  /** Writes what waits, and drops what cannot be written now. Never rejects. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.flush();
+    for (const { onEnd } of this.#waiting.splice(0)) onEnd();
+  }
+
   #schedule(): void {
+    if (this.#isClosed) return;
     this.#timer ??= setTimeout(() => void this.flush(), this.#options.intervalMs).unref();
   }
 
@@ -78,11 +92,12 @@ export class BackgroundWriter {
       await this.#tables.write(async (session) => {
         for (const { write } of batch) await write(session);
       }, 'background');
-      for (const { onEnd } of batch) onEnd();
     } catch (error) {
       this.#keep(batch, error);
       this.#report(error);
+      return;
     }
+    for (const { onEnd } of batch) onEnd();
   }
 
   /** Keeps the rows for the next transaction, even if the database is unavailable for a long time. */
@@ -97,11 +112,12 @@ export class BackgroundWriter {
   }
 
   #report(error: unknown): void {
-    if (performance.now() < this.#noticeAgainAtMs) return;
-    this.#noticeAgainAtMs = performance.now() + noticeIntervalMs;
+    if (!this.#mayNotice()) return;
     this.#options.notice?.(
       { cause: String(error) },
-      'call summaries and other bookkeeping could not be written; the server keeps serving and tries again',
+      this.#isClosed
+        ? 'call summaries and other bookkeeping could not be written before the end of this process, and are lost'
+        : 'call summaries and other bookkeeping could not be written; the server keeps serving and tries again',
     );
   }
 }

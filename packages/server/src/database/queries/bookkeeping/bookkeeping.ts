@@ -36,4 +36,9 @@ export class KyselyBookkeeping implements Bookkeeping {
   flush(): Promise<void> {
     return this.#writer.flush();
   }
+
+  /** Writes what waits, and accepts no more. Never rejects. */
+  close(): Promise<void> {
+    return this.#writer.close();
+  }
 }

@@ -65,9 +65,12 @@ export class BookkeepingFile implements BookkeepingTables {
   /** Accepts no more work, and does not wait for reads. */
   async close(): Promise<void> {
     this.#closed = true;
-    const connections = await this.#opened;
-    await connections?.close();
-    this.#removeTemporaryFolder();
+    try {
+      const connections = await this.#opened;
+      await connections?.close();
+    } finally {
+      this.#removeTemporaryFolder();
+    }
   }
 
   /** Runs work, and once more on a new file if the present one is gone or damaged. */

@@ -17,7 +17,8 @@ function openLogged(t: TestContext) {
   connection.exec('pragma journal_mode = wal; pragma synchronous = off');
   connection.exec('create table entry (text); create table counter (n); insert into counter values (0)');
   const insert = connection.prepare('insert into entry values (?)');
-  const checkpoints = new Checkpoints(connection, path);
+  const notices: string[] = [];
+  const checkpoints = new Checkpoints(connection, path, (_fields, message) => notices.push(message));
   const logState = () =>
     connection.prepare('pragma wal_checkpoint(noop)').get() as Record<'log' | 'checkpointed', number>;
   const count = connection.prepare('update counter set n = n + 1');
@@ -35,6 +36,7 @@ function openLogged(t: TestContext) {
     path,
     connection,
     checkpoints,
+    notices,
     /** Commits rows, each of which takes one page of the log. */
     commit(rows: number) {
       connection.exec('begin');
@@ -220,7 +222,7 @@ test('writes do not wait while a reader keeps the log from being copied, which h
 });
 
 test('if the thread cannot open the file, SQLite runs its own checkpoints, and no file is created', async (t) => {
-  const { path, connection, checkpoints, commit } = openLogged(t);
+  const { path, connection, checkpoints, commit, notices } = openLogged(t);
   const interval = () => connection.prepare('pragma wal_autocheckpoint').get()?.wal_autocheckpoint;
   assert.equal(interval(), 0);
   renameSync(path, `${path}.aside`);
@@ -228,8 +230,26 @@ test('if the thread cannot open the file, SQLite runs its own checkpoints, and n
   await checkpoints.ended();
   assert.equal(interval(), 8_000);
   assert.equal(existsSync(path), false);
+  assert.equal(notices.length, 1);
   renameSync(`${path}.aside`, path);
   commit(10);
+});
+
+test('a checkpoint that fails is no failure of the commit before it, and SQLite runs the later ones', async (t) => {
+  const { checkpoints, connection, commitFrames, commitUntil, notices } = openLogged(t);
+  commitUntil(8_000);
+  await checkpoints.ended();
+  // SQLite refuses a checkpoint within a transaction.
+  connection.exec('begin immediate');
+  assert.equal(commitFrames(0), undefined);
+  connection.exec('rollback');
+  const { wal_autocheckpoint: interval } = connection.prepare('pragma wal_autocheckpoint').get() ?? {};
+  assert.equal(interval, 8_000);
+  assert.match(
+    notices.join(),
+    /^the log of the database could not be copied into it; from now on, commits copy it/,
+  );
+  assert.equal(commitFrames(1), undefined);
 });
 
 test('closing waits for a running checkpoint and ends the thread', async (t) => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import type { Notice } from '../../../logging/notice.ts';
 
 /** 32 MB of log, so that a page changed by many writes is copied into the database once. */
 const framesMax = 8_000;
@@ -52,6 +53,7 @@ interface Frames {
 export class Checkpoints {
   readonly #connection: DatabaseSync;
   readonly #path: string;
+  readonly #notice: Notice | undefined;
   /** Absent if SQLite runs its checkpoints itself. */
   #readState: StatementSync | undefined;
   /**
@@ -67,21 +69,35 @@ export class Checkpoints {
   /** The number of frames when the last checkpoint that moved nothing began, if nothing has been moved since. */
   #framesWhenStuck: number | undefined;
 
-  /** @param connection the writing connection */
-  constructor(connection: DatabaseSync, path: string) {
+  /**
+   * @param connection the writing connection
+   * @param notice receives a message when SQLite must run its checkpoints itself because one failed
+   */
+  constructor(connection: DatabaseSync, path: string, notice?: Notice) {
     this.#connection = connection;
     this.#path = path;
+    this.#notice = notice;
     if (!isRecent(connection)) return;
     connection.exec('pragma wal_autocheckpoint = 0');
     this.#readState = connection.prepare('pragma wal_checkpoint(noop)');
   }
 
   /**
-   * Must be called after each commit, outside any transaction.
+   * Must be called after each commit, outside any transaction. Never fails: a commit stays one even if its pages cannot be
+   * copied.
    *
    * @returns what the next write must wait for, if the log would grow too large otherwise
    */
   runIfDue(): Promise<void> | undefined {
+    try {
+      return this.#runIfDue();
+    } catch (error) {
+      this.#leaveToSqlite(error);
+      return undefined;
+    }
+  }
+
+  #runIfDue(): Promise<void> | undefined {
     if (this.#readState === undefined) return undefined;
     const frames = framesOf(this.#readState.get() as LogState);
     if (this.#running === undefined && !this.#begin(frames)) return undefined;
@@ -135,14 +151,23 @@ export class Checkpoints {
       this.#hasRemainder = true;
       // As the thread reports it: this connection cannot tell while a transaction is open.
       this.#framesWhenStuck = hasMoved(before, framesOf(state)) ? undefined : before.log;
-    } catch {
+    } catch (error) {
       this.#thread = undefined;
-      // Let SQLite run its checkpoints itself.
-      this.#readState = undefined;
-      this.#connection.exec(`pragma wal_autocheckpoint = ${framesMax}`);
+      this.#leaveToSqlite(error);
     } finally {
       this.#running = undefined;
     }
+  }
+
+  /** Lets SQLite run its checkpoints itself, within commits. */
+  #leaveToSqlite(error: unknown): void {
+    if (this.#readState === undefined) return;
+    this.#readState = undefined;
+    this.#connection.exec(`pragma wal_autocheckpoint = ${framesMax}`);
+    this.#notice?.(
+      { file: this.#path, cause: String(error) },
+      'the log of the database could not be copied into it; from now on, commits copy it, and large ones may delay requests; see the cause, and restart this node once it is gone',
+    );
   }
 }
 

@@ -19,7 +19,7 @@ export interface GroupCommitOptions extends GroupTransactionOptions {
   readonly waitingMax: number;
   /** Commits bulk writes, if not the writer of the others. */
   readonly bulkWriter?: Writer;
-  /** Called after each commit. The next write waits for what it returns. */
+  /** Called after each commit, and never fails. The next write waits for what it returns. */
   readonly onCommit?: () => Promise<void> | undefined;
 }
 
@@ -153,22 +153,24 @@ export class GroupCommit {
     const isBulk = group[0]?.deadline?.bulk === true;
     const transaction = isBulk ? this.#bulkTransaction : this.#transaction;
     let jobs = group;
+    let committed = false;
     const startedMs = performance.now();
     try {
       jobs = await transaction.begin(group);
       if (jobs.length === 0) return;
       const outcomes = await transaction.run(jobs);
       // A transaction that ended with its thread must not pass for one without effects.
-      const commits = transaction.isOpen || outcomes.some((outcome) => 'value' in outcome);
-      if (commits) await transaction.commit();
-      if (commits) this.#noteCommit(outcomes.length, startedMs);
+      committed = transaction.isOpen || outcomes.some((outcome) => 'value' in outcome);
+      if (committed) await transaction.commit();
+      if (committed) this.#noteCommit(outcomes.length, startedMs);
       settle(outcomes);
-      if (commits) await this.#options.onCommit?.();
     } catch (error) {
       this.#options.health?.noteCommit(error);
       await transaction.rollBack();
       for (const job of jobs) job.reject(toBusyError(error));
+      return;
     }
+    if (committed) await this.#options.onCommit?.();
   }
 
   #noteCommit(writes: number, startedMs: number): void {

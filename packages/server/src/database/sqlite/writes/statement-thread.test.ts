@@ -117,3 +117,12 @@ test('a fault of the thread fails what is asked of it then and later, with that 
   assert.deepEqual([thread.isEnded, thread.isTransaction], [true, false]);
   await assert.rejects(thread.ask('run', 'select 1', []), isFault);
 });
+
+test('a thread whose connection cannot be closed ends too', async (t) => {
+  const { thread, worker } = await openThread(t);
+  const ended = once(worker, 'exit');
+  // Two at once: the second one finds the connection closed.
+  const closings = await Promise.allSettled([thread.ask('close' as 'control', ''), thread.close()]);
+  assert.match(String((closings[1] as PromiseRejectedResult).reason), /database is not open/);
+  await ended;
+});

@@ -158,8 +158,11 @@ export class StatementThread {
 
   /** Closes the connection and ends the thread. */
   async close(): Promise<void> {
-    if (this.#ended === undefined) await this.#ask('close', []);
-    await this.#worker.terminate();
+    try {
+      if (this.#ended === undefined) await this.#ask('close', []);
+    } finally {
+      await this.#worker.terminate();
+    }
   }
 
   async #ask(
