@@ -229,6 +229,17 @@ describe('the packages as they are published, installed into an empty folder', (
     );
   });
 
+  test('the installed server writes a large batch, which it does in a thread', async () => {
+    const { url, app_id: appId, app_secret: appSecret } = server;
+    const client = new FieldrosterClient({ url, appId, appSecret });
+    const users = Array.from({ length: 200 }, (_, index) => ({
+      username: `of.a.large.batch.${index}`,
+      department: 'x'.repeat(100),
+      store_codes: [],
+    }));
+    assert.equal((await client.batchUsers({ users })).created, users.length);
+  });
+
   test('the installed server serves the page at /docs with its script and the signers, and the document', async () => {
     const { url } = server;
     for (const path of ['docs', 'docs/style.css', 'docs/main.js', 'docs/signers/go']) {

@@ -183,9 +183,9 @@ export const explainedInSqlite: readonly ExplainedSurvivor[] = [
     reason: 'A thread ignores arguments that are not options of Node.js; it only must not get ours.',
   },
   ...[
-    "await thread.#ask('start', []);",
-    "await thread.#ask('open', []);",
-    "if (this.#ended === undefined) await this.#ask('close', []);",
+    "await thread.#ask({ action: 'start', values: [] });",
+    "await thread.#ask({ action: 'open', values: [] });",
+    "if (this.#ended === undefined) await this.#ask({ action: 'close', values: [] });",
   ].map((line) => ({
     file: `${sqlite}/writes/statement-thread.ts`,
     line,

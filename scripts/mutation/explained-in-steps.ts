@@ -115,7 +115,7 @@ export const explainedInSteps: readonly ExplainedSurvivor[] = [
   })),
   {
     file: 'packages/server/src/database/sqlite/writes/checkpoints.ts',
-    line: 'execArgv: [],',
+    line: "return new Worker(ownModule('database/sqlite/writes/checkpoint-worker'), { workerData, execArgv: [] });",
     code: '[]',
     replacement: '["Stryker was here"]',
     reason: 'A thread ignores arguments that are not options of Node.js; it only must not get ours.',

@@ -8,7 +8,11 @@ import { copyServerFiles, filesOfServer } from './copy-server-files.ts';
 import { thirdPartyNotices } from './third-party-notices.ts';
 
 /** Server modules that run as worker threads, without their extension. */
-const workers = ['passwords/hashes/bcrypt-worker'];
+const workers = [
+  'database/sqlite/writes/checkpoint-worker',
+  'database/sqlite/writes/statement-worker',
+  'passwords/hashes/bcrypt-worker',
+];
 
 /**
  * CommonJS packages require Node.js modules by name, which an ES module cannot. Some also look for files beside

@@ -79,6 +79,7 @@ export const databaseAreas: Readonly<Record<string, Area>> = {
       'machine/make-data-folder.ts',
       'machine/closed-folder-above.ts',
       'machine/raise-open-files.ts',
+      'own-files.ts',
       'time/deadline.ts',
       'fairness/*',
       'slices/*',

@@ -3,6 +3,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Notice } from '../../../logging/notice.ts';
+import { ownModule } from '../../../own-files.ts';
+import type { CheckpointWorkerData, LogState } from './checkpoint-worker.ts';
 
 /** 32 MB of log, so that a page changed by many writes is copied into the database once. */
 const framesMax = 8_000;
@@ -18,24 +20,6 @@ const framesMeanwhileMax = 3 * framesMax;
 
 /** The first version that reports the log's length without a checkpoint. */
 const versionMin = [3, 51] as const;
-
-/** Inline code instead of a file, because the command is published as a single file. */
-const workerCode = `
-  const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
-  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
-  parentPort.on('message', () => {
-    // Opens the file each time, because another one may have taken its place. A removed file must not be made again,
-    // empty.
-    const database = new DatabaseSync(new URL(workerData), { timeout: 0 });
-    database.exec('pragma synchronous = full; pragma wal_autocheckpoint = 0');
-    const state = database.prepare('pragma wal_checkpoint(passive)').get();
-    database.close();
-    parentPort.postMessage(state);
-  });
-`;
-
-/** What SQLite reports about the log. */
-type LogState = Readonly<Record<'log' | 'checkpointed', bigint | number>>;
 
 interface Frames {
   readonly log: number;
@@ -138,11 +122,7 @@ export class Checkpoints {
 
   async #runInThread(before: Frames): Promise<void> {
     try {
-      this.#thread ??= new Worker(workerCode, {
-        eval: true,
-        workerData: `${pathToFileURL(this.#path).href}?mode=rw`,
-        execArgv: [],
-      });
+      this.#thread ??= startThread(this.#path);
       this.#thread.ref();
       this.#thread.postMessage('run');
       // Rejects when the thread reports an error, which also ends the thread.
@@ -169,6 +149,12 @@ export class Checkpoints {
       'the log of the database could not be copied into it; from now on, commits copy it, and large ones may delay requests; see the cause, and restart this node once it is gone',
     );
   }
+}
+
+function startThread(path: string): Worker {
+  // A file that was removed must not be made again, empty.
+  const workerData: CheckpointWorkerData = { url: `${pathToFileURL(path).href}?mode=rw` };
+  return new Worker(ownModule('database/sqlite/writes/checkpoint-worker'), { workerData, execArgv: [] });
 }
 
 function framesOf({ log, checkpointed }: LogState): Frames {

@@ -4,8 +4,6 @@ export interface PackedRows {
   readonly columns: readonly (readonly unknown[] | BigInt64Array)[];
 }
 
-// Both functions also run in the thread, from their source text, so they use nothing from outside.
-
 /** Packs rows that have the same number of values. */
 export function packRows(rows: readonly (readonly unknown[])[]): PackedRows {
   const columns = (rows[0] ?? []).map((_, index) => {

@@ -14,7 +14,7 @@ import type { Session, Statements } from '../../queries/session.ts';
 import { rowMaker } from '../connections/row-maker.ts';
 import { sqliteEngine } from '../engine.ts';
 import { type PackedRows, packRows, unpackRows } from './packed-rows.ts';
-import type { ThreadChanges, ThreadRows } from './statement-thread.ts';
+import type { ThreadChanges, ThreadRows } from './statement-worker.ts';
 
 export interface RunInThread {
   run(sql: string, parameters: readonly unknown[]): Promise<ThreadRows | ThreadChanges>;
