@@ -36,6 +36,7 @@ export function readSettings(
     if (problem !== undefined) throw new SettingError(problem);
     return [definition.key, value];
   });
+  // The type of the definitions ensures that each setting has one, which returns a value of its type.
   return Object.fromEntries(entries) as Settings;
 }
 

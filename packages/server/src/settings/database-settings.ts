@@ -1,11 +1,10 @@
 import { defineSetting } from './define-setting.ts';
 import { databaseUrl, wholeNumber, yesOrNo } from './setting-values.ts';
-import type { SettingDefinition } from './settings.ts';
+import type { SettingDefinitions } from './settings.ts';
 
 /** The settings of PostgreSQL, and of the tables on either engine. */
-export const databaseSettings: readonly SettingDefinition[] = [
-  defineSetting({
-    key: 'database',
+export const databaseSettings = {
+  database: defineSetting({
     flag: '--database <url>',
     description: 'PostgreSQL database instead of the embedded one',
     defaultText: '',
@@ -14,8 +13,7 @@ export const databaseSettings: readonly SettingDefinition[] = [
     environment: 'FIELDROSTER_DATABASE_URL',
     secret: true,
   }),
-  defineSetting({
-    key: 'databaseReplica',
+  databaseReplica: defineSetting({
     flag: '--database-replica <url>',
     description: 'Streaming replica of that database, for lists',
     defaultText: '',
@@ -23,46 +21,40 @@ export const databaseSettings: readonly SettingDefinition[] = [
     environment: 'FIELDROSTER_DATABASE_REPLICA_URL',
     secret: true,
   }),
-  defineSetting({
-    key: 'databasePoolSize',
+  databasePoolSize: defineSetting({
     flag: '--database-pool-size <number>',
     description: 'PostgreSQL connections for the requests of one process; one more watches the database',
     defaultText: '10',
     parse: wholeNumber(2, 1000),
   }),
-  defineSetting({
-    key: 'databaseConnectTimeoutMs',
+  databaseConnectTimeoutMs: defineSetting({
     flag: '--database-connect-timeout <milliseconds>',
     description: 'Longest time to open a connection to PostgreSQL',
     defaultText: '3000',
     parse: wholeNumber(100, 60_000),
   }),
-  defineSetting({
-    key: 'databaseStatementTimeoutMs',
+  databaseStatementTimeoutMs: defineSetting({
     flag: '--database-statement-timeout <milliseconds>',
     description: 'Longest time that a PostgreSQL statement may take',
     defaultText: '10000',
     parse: wholeNumber(100, 600_000),
   }),
-  defineSetting({
-    key: 'waitForDatabaseSeconds',
+  waitForDatabaseSeconds: defineSetting({
     flag: '--wait-for-database <seconds>',
     description: 'How long a start waits for PostgreSQL',
     defaultText: '60',
     parse: wholeNumber(0, 86_400),
   }),
-  defineSetting({
-    key: 'databaseInsecure',
+  databaseInsecure: defineSetting({
     flag: '--database-insecure <yes|no>',
     description: 'Reach PostgreSQL on another machine without TLS, or without checking its certificate',
     defaultText: 'no',
     parse: yesOrNo,
   }),
-  defineSetting({
-    key: 'migrate',
+  migrate: defineSetting({
     flag: '--migrate <yes|no>',
     description: 'Bring the tables up to this release before serving',
     defaultText: 'yes',
     parse: yesOrNo,
   }),
-];
+} satisfies Partial<SettingDefinitions>;

@@ -15,7 +15,7 @@ interface Definition {
   readonly environment: string;
   readonly defaultText: string;
   readonly secret?: boolean;
-  readonly parse: (text: string) => string | number | boolean;
+  readonly parse: (text: string) => unknown;
 }
 
 /** Where settings may come from, the most important first. */
@@ -27,13 +27,13 @@ export interface SettingSources {
 }
 
 /** The value of a setting, and the source that decided it. */
-export interface Resolved<D> {
+export interface Resolved<D extends Definition> {
   readonly definition: D;
   readonly text: string;
   /** The flag, the variable, or the key in the file; `undefined` for the default. */
   readonly origin: string | undefined;
   /** Absent when there is a problem. */
-  readonly value?: string | number | boolean;
+  readonly value?: ReturnType<D['parse']>;
   /** Says what is wrong with the text, and what is accepted. Never repeats a secret. */
   readonly problem?: string;
 }
@@ -43,7 +43,7 @@ export function resolveSetting<D extends Definition>(definition: D, sources: Set
   const { text = definition.defaultText, source } = findText(definition, sources);
   const found = { definition, text, origin: source };
   try {
-    return { ...found, value: definition.parse(text) };
+    return { ...found, value: definition.parse(text) as ReturnType<D['parse']> };
   } catch (error) {
     const shown = definition.secret === true ? 'not accepted' : JSON.stringify(text);
     const problem = `${source ?? definition.flag} is ${shown}; it must be ${(error as Error).message}`;

@@ -55,10 +55,11 @@ export function wholeNumber(min: number, max: number) {
   };
 }
 
-export function oneOf(...accepted: readonly string[]) {
-  return (text: string): string => {
-    if (!accepted.includes(text)) throw new Error(`one of ${accepted.join(', ')}`);
-    return text;
+export function oneOf<const Word extends string>(...accepted: readonly Word[]) {
+  return (text: string): Word => {
+    const word = accepted.find((each) => each === text);
+    if (word === undefined) throw new Error(`one of ${accepted.join(', ')}`);
+    return word;
   };
 }
 

@@ -67,9 +67,8 @@ export interface Settings {
   readonly secondFactor: SecondFactorRule;
 }
 
-/** A setting, as every source of settings describes it. */
-export interface SettingDefinition {
-  readonly key: keyof Settings;
+/** A setting with values of that type, as every source of settings describes it. */
+export interface Definition<Value> {
   /** Flag as on the command line, with the name of its value. */
   readonly flag: string;
   readonly environment: string;
@@ -82,5 +81,12 @@ export interface SettingDefinition {
   /** True when the value is a number with a unit, which a configuration file gives as a string. */
   readonly isDuration?: boolean;
   /** Converts the text. Throws an error whose message is what is accepted, as a sentence fragment. */
-  readonly parse: (text: string) => string | number | boolean;
+  readonly parse: (text: string) => Value;
+}
+
+/** The definition of each setting, by its key. */
+export type SettingDefinitions = { readonly [Key in keyof Settings]: Definition<Settings[Key]> };
+
+export interface SettingDefinition extends Definition<Settings[keyof Settings]> {
+  readonly key: keyof Settings;
 }
