@@ -5,8 +5,9 @@ import { after, before, test } from 'node:test';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
 import { processPlace } from '../applications/process-place.ts';
 import type { KeyHolder, OperatorEvent } from '../database/database.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { BackupVerification, toVerificationState, verificationOperation } from './backup-verification.ts';
-import { refuse } from './console-context.ts';
+import type { ConsoleContext } from './console-context.ts';
 import { queryDeployment, verifyBackup } from './handlers/deployment.ts';
 
 const goodBackup = { atMs: 1, file: 'good.backup', bytes: 1 };
@@ -31,6 +32,7 @@ function onNode(verify: (file: string, signal: AbortSignal) => Promise<void>, pr
     deployment: { verification, settings: { backupEveryMs: 0 } },
     now: () => server.nowMs,
   };
+  const refuse: ConsoleContext['refuse'] = (code, message) => new ApiError(code, message);
   return { verification, context: { parts, claim: undefined, event, refuse } as never };
 }
 

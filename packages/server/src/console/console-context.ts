@@ -1,14 +1,8 @@
-import type { ErrorCode } from '@fieldroster/contract';
-import type {
-  ConsoleData,
-  ConsoleErrorCode,
-  ConsoleInput,
-  ConsoleOperation,
-} from '@fieldroster/contract/console';
+import type { ConsoleData, ConsoleInput, ConsoleOperation } from '@fieldroster/contract/console';
 import type { Problem } from '@fieldroster/contract/problems';
 import type { SecretVault } from '../applications/secret-vault.ts';
 import type { AcceptanceClaim, Actor, Database, OperatorEvent } from '../database/database.ts';
-import { ApiError } from '../errors/api-error.ts';
+import type { ApiError } from '../errors/api-error.ts';
 import type { PasswordGuesses } from '../passwords/password-guesses.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CookieChange } from './console-call.ts';
@@ -52,6 +46,7 @@ export interface ConsoleContext<Definition extends ConsoleOperation = ConsoleOpe
   readonly disconnectSignal: () => AbortSignal;
   /** The claim of a change; `undefined` for reads and for visitors. */
   readonly claim: AcceptanceClaim | undefined;
+  /** Returns an error to throw, with a code that the operation declares. */
   readonly refuse: (code: Definition['codes'][number], message: string | Problem) => ApiError;
   /** Makes the event of a change by the caller. */
   readonly event: (changes: OperatorEvent['changes']) => OperatorEvent;
@@ -87,8 +82,3 @@ export type ConsoleHandler<Definition extends ConsoleOperation> = (
   input: ConsoleInput<Definition>,
   context: ContextOf<Definition>,
 ) => Promise<ConsoleData<Definition>>;
-
-/** Makes an error with a code that the operation declares. */
-export function refuse(code: ConsoleErrorCode | ErrorCode, message: string | Problem): ApiError {
-  return new ApiError(code, message);
-}

@@ -1,7 +1,8 @@
 import type { ConsoleOperation } from '@fieldroster/contract/console';
 import type { AcceptanceClaim, Actor } from '../database/database.ts';
+import { ApiError } from '../errors/api-error.ts';
 import type { ConsoleCall } from './console-call.ts';
-import { type ConsoleContext, type ConsoleParts, refuse, type TenantContext } from './console-context.ts';
+import type { ConsoleContext, ConsoleParts, TenantContext } from './console-context.ts';
 import type { SignedIn } from './sign-in/sessions.ts';
 
 /** The caller, as the steps identified it. */
@@ -48,6 +49,8 @@ export function contextOfCall(
     }),
   };
 }
+
+const refuse: ConsoleContext['refuse'] = (code, message) => new ApiError(code, message);
 
 /** Returns the operator as audit rows of a tenant name one. */
 export function actorOf({ operator }: SignedIn, { changeId }: Pick<ConsoleCall, 'changeId'>): Actor {

@@ -1,11 +1,12 @@
 import type { ConsoleData, ConsoleOperations } from '@fieldroster/contract/console';
 import type { GoodBackup, KeyHolders, OperatorReader } from '../../database/database.ts';
+import type { ApiError } from '../../errors/api-error.ts';
 import {
   toVerificationState,
   type VerificationState,
   verificationOperation,
 } from '../backup-verification.ts';
-import { type ConsoleHandler, refuse } from '../console-context.ts';
+import type { ConsoleHandler } from '../console-context.ts';
 import type { Deployment } from '../deployment.ts';
 
 export const queryDeployment: ConsoleHandler<ConsoleOperations['queryDeployment']> = async (
@@ -55,17 +56,17 @@ async function lastVerification(
 
 export const examineDeployment: ConsoleHandler<ConsoleOperations['examineDeployment']> = async (
   _input,
-  { parts },
+  context,
 ) => {
-  const { examine } = parts.deployment;
-  if (examine === undefined) throw noCommands();
+  const { examine } = context.parts.deployment;
+  if (examine === undefined) throw noCommands(context);
   return { findings: [...(await examine())] };
 };
 
 export const verifyBackup: ConsoleHandler<ConsoleOperations['verifyBackup']> = async (_input, context) => {
-  const { parts, claim, event } = context;
+  const { parts, claim, event, refuse } = context;
   const { verification } = parts.deployment;
-  if (verification === undefined) throw noCommands();
+  if (verification === undefined) throw noCommands(context);
   const backup = await parts.database.backups.lastGood();
   if (backup === undefined) throw refuse(1617, { key: 'noBackup', values: {} });
   const processes = await parts.database.keys.holders();
@@ -81,6 +82,6 @@ export const verifyBackup: ConsoleHandler<ConsoleOperations['verifyBackup']> = a
   return undefined;
 };
 
-function noCommands() {
+function noCommands({ refuse }: { readonly refuse: (code: 1618, message: string) => ApiError }): ApiError {
   return refuse(1618, 'this server runs inside another program; use fieldroster doctor in a shell');
 }

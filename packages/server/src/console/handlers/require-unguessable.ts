@@ -1,5 +1,6 @@
+import type { Problem } from '@fieldroster/contract/problems';
 import type { OperatorAccess } from '../../database/database.ts';
-import { ApiError } from '../../errors/api-error.ts';
+import type { ApiError } from '../../errors/api-error.ts';
 import { whyGuessable } from '../../passwords/guessable-password.ts';
 import type { ConsoleContext } from '../console-context.ts';
 
@@ -7,6 +8,10 @@ const problems = {
   common: { key: 'commonPassword', values: {} },
   'words of the context': { key: 'wordsOfContext', values: { min: 8 } },
 } as const;
+
+interface ChoiceContext extends Pick<ConsoleContext, 'parts'> {
+  readonly refuse: (code: 1620, problem: Problem) => ApiError;
+}
 
 /** The operator who chooses a password. */
 type Chooser = Pick<OperatorAccess, 'allTenants' | 'tenantIds'> & { readonly username: string };
@@ -20,10 +25,10 @@ type Chooser = Pick<OperatorAccess, 'allTenants' | 'tenantIds'> & { readonly use
 export async function requireUnguessable(
   password: string,
   { username, allTenants, tenantIds }: Chooser,
-  { parts }: Pick<ConsoleContext, 'parts'>,
+  { parts, refuse }: ChoiceContext,
 ): Promise<void> {
   const all = await parts.database.tenants.listTenants();
   const tenants = all.filter(({ id }) => allTenants || tenantIds.includes(id));
   const why = whyGuessable(password, [username, ...tenants.map(({ name }) => name)]);
-  if (why !== undefined) throw new ApiError(1620, problems[why]);
+  if (why !== undefined) throw refuse(1620, problems[why]);
 }
