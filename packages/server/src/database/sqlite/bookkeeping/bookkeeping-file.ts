@@ -9,7 +9,7 @@ import type { Session } from '../../queries/session.ts';
 import { isDamage } from '../errors/sqlite-error.ts';
 import { cureOfFile, isOfOpenFiles, toFileError } from '../files/database-file-error.ts';
 import { type BookkeepingConnections, openBookkeepingConnections } from './bookkeeping-connections.ts';
-import { fileEndings, nameAside, removeOldestAside } from './damaged-files.ts';
+import { nameAside, removalOrder, removeOldestAside } from './damaged-files.ts';
 
 /** File name of the bookkeeping within the data folder. */
 export const bookkeepingFile = 'fieldroster-bookkeeping.db';
@@ -147,7 +147,7 @@ export class BookkeepingFile implements BookkeepingTables {
   #moveAside(error: unknown): void {
     const aside = nameAside(this.#path, new Date());
     try {
-      for (const ending of fileEndings) moveIfPresent(this.#path + ending, aside + ending);
+      for (const ending of removalOrder) moveIfPresent(this.#path + ending, aside + ending);
       this.#options.notice?.(
         { file: this.#path, moved_to: aside, cause: String(error) },
         'the bookkeeping file is damaged; it was moved aside, and a new one was started: summaries of calls, failed calls and last uses before now are in the file moved aside',

@@ -2,10 +2,10 @@ import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Endings of the files that belong together. The database comes last, so that no log is left behind for a new database to
- * take as its own.
+ * Endings of the files that belong together, in the order in which they are moved or removed. The database comes last, so
+ * that no log is left behind for a new database to take as its own.
  */
-export const fileEndings = ['-wal', '-shm', ''] as const;
+export const removalOrder = ['-wal', '-shm', ''] as const;
 
 /** How many damaged files are kept. A faulty disk may damage one after the other, and they must not fill it. */
 const keptMax = 3;
@@ -21,7 +21,7 @@ export function removeOldestAside(path: string): void {
   try {
     const oldest = [...new Set(namesAside(path).map(({ start }) => start))].sort().slice(0, -keptMax);
     for (const name of oldest)
-      for (const ending of fileEndings) rmSync(join(folder, name + ending), { force: true });
+      for (const ending of removalOrder) rmSync(join(folder, name + ending), { force: true });
   } catch {
     // Files that stay only take space; the next call tries again.
   }
