@@ -130,7 +130,7 @@ async function trackChanges(directory: Provisioned, created: Answer): Promise<vo
   assert.equal(events.at(-1)?.request_id, idOf(created));
   assert.deepEqual(events[0]?.changes, {
     ext_info: { from: '', to: 'M' },
-    stores: { added: ['S000007'], removed: [] },
+    stores: { added: ['S000007'] },
   });
   const trail = await readJson<Trail>(directory, 'who', '--store', 'S000007');
   const [ofStore, ...more] = trail.events;

@@ -95,6 +95,7 @@ const areas: Readonly<Record<string, Area>> = {
       'operations/user-filters.ts',
       'directory/invisible-character.ts',
       'directory/present-user.ts',
+      'directory/profile-changes.ts',
       'directory/store-codes.ts',
       'directory/find-twin.ts',
       'directory/user-identity.ts',

@@ -38,9 +38,12 @@ function passwordChange(user: UserRecord | undefined): AuditWords {
   return { password: user === undefined ? 'set' : 'replaced' };
 }
 
-/** Returns the audit row's description of a user's gained and lost stores; empty without any. */
-export function describeStores({ added, removed }: StoreBindingDifference): Record<string, unknown> {
-  return added.length + removed.length > 0 ? { stores: { added, removed } } : {};
+/** Returns the audit row's description of a user's gained and lost stores, without empty lists. */
+export function describeStores({ added, removed }: StoreBindingDifference): {
+  readonly stores?: Partial<StoreBindingDifference>;
+} {
+  if (added.length + removed.length === 0) return {};
+  return { stores: { ...(added.length > 0 && { added }), ...(removed.length > 0 && { removed }) } };
 }
 
 /** Returns the audit row's description of a removed user: everything removed except the password. */

@@ -153,7 +153,7 @@ test('users are created and updated with their bindings, each with its outcome a
           real_name: { to: 'New' },
           role_id: { from: null, to: 7 },
           org_id: { from: null, to: 1 },
-          stores: { added: ['S001', 'S003'], removed: [] },
+          stores: { added: ['S001', 'S003'] },
         },
       },
     ].toSorted((a, b) => Number(a.userId - b.userId)),

@@ -174,7 +174,7 @@ test('the scopes read and write see only values that a query of the user returns
     phone: { to: '555-0100' },
     ext_info: { to: 'hidden' },
     password: 'set',
-    stores: { added: ['S001'], removed: [] },
+    stores: { added: ['S001'] },
   });
   for (const as of [applications.reader, writer]) {
     assert.deepEqual(await changesFor(as), [

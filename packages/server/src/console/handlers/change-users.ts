@@ -6,11 +6,11 @@ import {
   consoleLimits,
 } from '@fieldroster/contract/console';
 import type { AuditEvent, DirectoryReader, DirectoryWriter, UserState } from '../../database/database.ts';
+import { describeStores } from '../../directory/profile-changes.ts';
 import { storesNotFound, tooManyStores } from '../../directory/store-codes.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { runWithTimeFor } from '../../pipeline/call-deadline.ts';
 import { TimeSlice } from '../../slices/time-slice.ts';
-import { auditedStores } from '../audited-stores.ts';
 import type { ConsoleHandler, TenantContext } from '../console-context.ts';
 import { type NameOf, type PlannedChange, planChange } from './plan-user-change.ts';
 
@@ -192,7 +192,7 @@ function present(planned: readonly PlannedChange[]): ConsoleData<ChangeUsers> {
 
 function auditEvent(change: PlannedChange, context: ChangeContext): AuditEvent {
   const { storesAdded: added, storesRemoved: removed, audited, state } = change;
-  const changes = { ...audited, ...auditedStores({ added, removed }) };
+  const changes = { ...audited, ...describeStores({ added, removed }) };
   return { ...noChange(context), userId: state.user.id, changes };
 }
 

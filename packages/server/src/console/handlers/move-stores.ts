@@ -6,11 +6,11 @@ import type {
   StoreBindingDifference,
   UserRecord,
 } from '../../database/database.ts';
+import { describeStores } from '../../directory/profile-changes.ts';
 import { tooManyStores } from '../../directory/store-codes.ts';
 import { lockUser } from '../../directory/user-identity.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { runWithTimeFor } from '../../pipeline/call-deadline.ts';
-import { auditedStores } from '../audited-stores.ts';
 import type { ConsoleHandler, TenantContext } from '../console-context.ts';
 
 type MoveStores = ConsoleOperations['moveStores'];
@@ -91,7 +91,7 @@ function auditEvent(
   colleague: { readonly from_user_id: bigint } | { readonly to_user_id: bigint },
   { actor, requestId }: MoveContext,
 ): AuditEvent {
-  const stores = auditedStores(difference);
+  const stores = describeStores(difference);
   // Somebody who had all the stores already got none.
   const changes = stores.stores === undefined ? {} : { ...stores, ...colleague };
   return { actor, requestId, operation: 'move-stores' satisfies AuditedOperation, userId, changes };
