@@ -171,6 +171,7 @@ export const otherFiles: Readonly<Record<string, string>> = {
   [`${server}/applications/`]: "the operator's credentials and master key",
   [`${server}/settings/setting-values.ts`]: "the operator's settings",
   [`${server}/machine/is-this-machine.ts`]: "the operator's settings",
+  [`${server}/machine/network-fault.ts`]: "the operator's settings and entries",
   [`${server}/http/client-address.ts`]: "the operator's settings",
   [`${server}/http/reference/`]: 'our own sources; what the page does happens in the browser',
   [`${server}/database/postgres/connections/database-url.ts`]: "the operator's settings",

@@ -52,8 +52,8 @@ const examples: { readonly [Key in keyof Settings]: Example } = {
   },
   rateLimit: { text: '0', value: 0, refused: ['-1', '1.5', '1000001'], accepted: /0 to 1000000/ },
   trustProxy: {
-    text: '10.0.0.1, 192.168.0.0/16,::1',
-    value: '10.0.0.1,192.168.0.0/16,::1',
+    text: '10.0.0.1, 192.168.0.0/16,::1,fe80::1%eth0',
+    value: '10.0.0.1,192.168.0.0/16,::1,fe80::1%eth0',
     refused: ['33', '-1', 'proxy.example', '10.0.0.1/33', '10.0.0.1/', '10.0.0.0/8/8', '10.0.0.1,'],
     accepted: /number of proxies up to 32, or their addresses/,
   },

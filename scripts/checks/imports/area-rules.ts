@@ -169,6 +169,7 @@ const areas: Readonly<Record<string, Area>> = {
       'machine/closed-folder-above.ts',
       'machine/give-new-file.ts',
       'machine/make-data-folder.ts',
+      'machine/network-fault.ts',
       'machine/open-flags.ts',
       'machine/sync-folder.ts',
       'upkeep/periodic-task.ts',
@@ -220,7 +221,7 @@ const areas: Readonly<Record<string, Area>> = {
   ...databaseAreas,
   'config.ts': {
     files: ['config.ts', 'settings/*'],
-    allowed: ['settings/*', 'database/postgres/connections/database-url.ts'],
+    allowed: ['settings/*', 'database/postgres/connections/database-url.ts', 'machine/network-fault.ts'],
   },
   'a foundation of the server': {
     files: [

@@ -18,6 +18,7 @@ export const libraryRules: readonly ImportRule[] = [
       'http/*',
       'app.ts',
       'applications/allowed-addresses.ts',
+      'machine/network-fault.ts',
       'settings/setting-values.ts',
       'metrics/metrics-listener.ts',
       'workers/free-port.ts',

@@ -1,21 +1,17 @@
 import { BlockList, isIP } from 'node:net';
 import type { Problem } from '@fieldroster/contract/problems';
+import { networkFault } from '../machine/network-fault.ts';
 
 type AddressProblem = Extract<Problem, { readonly key: 'notAddress' | 'badNetwork' }>;
 
-const bitsMax: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
-
 /** Returns why a text is neither an address nor a network, or `undefined` when it is one. */
 export function allowedAddressProblem(entry: string): AddressProblem | undefined {
-  const [address = '', bits, ...rest] = entry.split('/');
-  const max = bitsMax[isIP(address)];
-  if (max === undefined || address.includes('%') || rest.length > 0) {
+  const fault = networkFault(entry);
+  // A zone, after the percent sign, is one of this machine, and the list could not hold it.
+  const hasZone = entry.split('/')[0]?.includes('%');
+  if (fault?.in === 'address' || hasZone)
     return { key: 'notAddress', values: { entry: JSON.stringify(entry) } };
-  }
-  if (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= max)) {
-    return undefined;
-  }
-  return { key: 'badNetwork', values: { entry: JSON.stringify(entry), max } };
+  return fault && { key: 'badNetwork', values: { entry: JSON.stringify(entry), max: fault.max } };
 }
 
 /** The addresses that an application may call from. */

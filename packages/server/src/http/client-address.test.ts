@@ -46,6 +46,12 @@ test('proxies are believed by their addresses', async () => {
   assert.equal(await addressLogged('10.0.0.1', viaProxies), '127.0.0.1');
 });
 
+test('the zone of a proxy counts: the same address on another network is another proxy', async () => {
+  const viaLink = { 'X-Forwarded-For': '198.51.100.9, fe80::1%eth0' };
+  assert.equal(await addressLogged('127.0.0.1,fe80::1%eth0', viaLink), '198.51.100.9');
+  assert.equal(await addressLogged('127.0.0.1,fe80::1%eth1', viaLink), 'fe80::1%eth0');
+});
+
 test('text that is not an address is not logged as an address', async () => {
   assert.equal(await addressLogged('1', { 'X-Forwarded-For': '"},{"forged":"1' }), null);
 });

@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { readDurationMs } from '@fieldroster/contract/duration';
 import { parseDatabaseUrl } from '../database/postgres/connections/database-url.ts';
+import { networkFault } from '../machine/network-fault.ts';
 
 // Each function converts the text of a setting, or throws what is accepted, as a sentence fragment.
 
@@ -71,18 +72,14 @@ const namedNetworks: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'
 export function proxies(text: string): string {
   const entries = text.split(',').map((entry) => entry.trim());
   const isCount = /^\d{1,2}$/.test(text) && Number(text) <= proxyHopsMax;
-  if (text === '' || isCount || entries.every(isNetwork)) return entries.join(',');
+  if (text === '' || isCount || entries.every(isProxy)) return entries.join(',');
   throw new Error(
     `a number of proxies up to ${proxyHopsMax}, or their addresses separated by commas, such as 10.0.0.1,192.168.0.0/16 or loopback`,
   );
 }
 
-function isNetwork(text: string): boolean {
-  if (namedNetworks.includes(text)) return true;
-  const [address = '', bits, ...rest] = text.split('/');
-  const bitsMax = { 4: 32, 6: 128 }[isIP(address)];
-  if (bitsMax === undefined || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= bitsMax);
+function isProxy(text: string): boolean {
+  return namedNetworks.includes(text) || networkFault(text) === undefined;
 }
 
 /** Accepts a host and a port. Both are required: a forgotten host would open the port to every network. */
