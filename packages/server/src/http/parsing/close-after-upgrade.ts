@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { wrapRequestListener } from '../wrap-request-listener.ts';
+import { parserOf } from './parser-of.ts';
 import { stopParsing } from './stop-parsing.ts';
 
 /**
@@ -21,12 +22,6 @@ export function closeAfterUpgrade(server: Server): void {
   });
 }
 
-/** The undocumented parser of a connection. */
-interface Parser {
-  /** Returns the packet that is being parsed. */
-  getCurrentBuffer(): Buffer | undefined;
-}
-
 const endOfHeaders = '\r\n\r\n';
 
 /**
@@ -34,8 +29,7 @@ const endOfHeaders = '\r\n\r\n';
  * the packet the headers end, so there must be only one place.
  */
 function isLast({ socket, headers }: IncomingMessage): boolean {
-  const parser = Reflect.get(socket, 'parser') as Partial<Parser> | null | undefined;
-  const packet = parser?.getCurrentBuffer?.();
+  const packet = parserOf(socket)?.getCurrentBuffer?.();
   if (packet === undefined || headers['transfer-encoding'] !== undefined) return false;
   const end = packet.indexOf(endOfHeaders);
   // A packet that begins like this may begin within the end of the headers.

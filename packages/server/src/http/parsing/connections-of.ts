@@ -1,12 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-
-/** The undocumented parser of a connection. */
-interface Parser {
-  readonly socket: Socket | null;
-  /** The request whose headers were read last, until it is answered. */
-  readonly incoming: IncomingMessage | null;
-}
+import type { Parser } from './parser-of.ts';
 
 /** The undocumented list of a server's connections, which Node.js searches for late requests. */
 export interface Connections {
@@ -14,7 +8,7 @@ export interface Connections {
    * Returns the parsers that have begun a request, or wait for the first one, and have not read it to its end; first those
    * that began first.
    */
-  active(): readonly Parser[];
+  active(): readonly Pick<Parser, 'socket' | 'incoming'>[];
 }
 
 /** Returns the server's list of connections; `undefined` if this release of Node.js works differently inside. */

@@ -1,19 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { connectionsOf } from './connections-of.ts';
-
-/** The undocumented parser of a connection. */
-interface Parser {
-  /** Takes the parser out of the list that the server checks for late requests. */
-  remove(): void;
-  initialize(
-    type: number,
-    resource: object,
-    headerBytesMax: number,
-    lenientFlags: number,
-    connections: object,
-  ): void;
-}
+import { type Parser, parserOf } from './parser-of.ts';
 
 /** The arguments with which Node.js makes the parser of every connection of this server. */
 const requestParser = 1;
@@ -29,7 +17,7 @@ const strict = 0;
  * @returns `false` if this release of Node.js works differently inside; nothing was done then
  */
 export function parseAgain(server: Server, socket: Socket, packet: Buffer): boolean {
-  const parser = Reflect.get(socket, 'parser') as Partial<Parser> | null | undefined;
+  const parser = parserOf(socket);
   const connections = connectionsOf(server);
   if (!isParser(parser) || connections === undefined || socket.listenerCount('data') !== 1) return false;
   // The list is sorted by the time at which a request began, which `initialize` sets.
@@ -41,6 +29,8 @@ export function parseAgain(server: Server, socket: Socket, packet: Buffer): bool
   return true;
 }
 
-function isParser(parser: Partial<Parser> | null | undefined): parser is Parser {
+function isParser(
+  parser: Partial<Parser> | null | undefined,
+): parser is Pick<Parser, 'remove' | 'initialize'> {
   return typeof parser?.remove === 'function' && typeof parser.initialize === 'function';
 }

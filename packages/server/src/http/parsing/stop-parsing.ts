@@ -1,14 +1,5 @@
 import type { Socket } from 'node:net';
-
-/** The undocumented parser of a connection. */
-interface Parser {
-  /** Receives each request once its headers are parsed, and tells the parser how to go on. */
-  onIncoming(request: ParsedRequest): number;
-}
-
-interface ParsedRequest {
-  upgrade: boolean;
-}
+import { parserOf } from './parser-of.ts';
 
 /** The answer of Node.js to its parser at an upgrade: no HTTP follows, so it leaves the rest of the packet alone. */
 const nothingFollows = 2;
@@ -22,7 +13,7 @@ const nothingFollows = 2;
  * @returns `false`, having done nothing, if the internals of this release of Node.js differ
  */
 export function stopParsing(socket: Socket): boolean {
-  const parser = Reflect.get(socket, 'parser') as Partial<Parser> | null | undefined;
+  const parser = parserOf(socket);
   if (typeof parser?.onIncoming !== 'function') return false;
   parser.onIncoming = (request) => {
     // For a request for another protocol, Node.js would take the connection away from the answers that are not sent yet.
