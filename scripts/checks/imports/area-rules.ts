@@ -17,6 +17,7 @@ const engineChoosers = [
 /** The files that every area may import. They import nothing but each other. */
 const importedAnywhere = [
   'errors/busy-error.ts',
+  'errors/causes-of.ts',
   'errors/expected-error.ts',
   'errors/operator-error.ts',
   'logging/at-most-every.ts',

@@ -18,6 +18,7 @@ import { createSqliteTarget, openSqliteSource, openSqliteTarget } from '../datab
 import { isDamage } from '../database/sqlite/errors/sqlite-error.ts';
 import { saidOfFullDisk, toFileError } from '../database/sqlite/files/database-file-error.ts';
 import { databaseFile } from '../database/sqlite/open.ts';
+import { causesOf } from '../errors/causes-of.ts';
 import type { Notice } from '../logging/notice.ts';
 import { AdminError } from './admin-error.ts';
 import { fillFolder } from './backup/fill-folder.ts';
@@ -167,7 +168,7 @@ function nameFullTarget(error: unknown, to: string): unknown {
 
 /** Looks through the causes, because the query builder's connection wraps what SQLite throws. */
 function isDamageBelow(error: unknown): boolean {
-  return isDamage(error) || (error instanceof Error && isDamageBelow(error.cause));
+  return causesOf(error).some(isDamage);
 }
 
 async function openSource(

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { causesOf } from '../../errors/causes-of.ts';
 import type { Faults, Inspection } from '../database.ts';
 import { isMigrated, noSchemaInSight, requireFreeNames, SchemaError } from '../migrations/migrate.ts';
 import { noTablesIn } from '../migrations/schema-messages.ts';
@@ -11,6 +12,7 @@ import type { Session } from '../queries/session.ts';
 import { parseDatabaseUrl } from './connections/database-url.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { codeOf } from './errors/error-code.ts';
+import { sqlStates } from './errors/sql-states.ts';
 import { findLockHolders, isLockedOut } from './locks/lock-holders.ts';
 import { commandConnectTimeoutMs, openReadingSession } from './open.ts';
 import { findChangeOrderFaults, findSilentTriggers } from './tables/change-order.ts';
@@ -85,13 +87,11 @@ export async function openPostgresInspection(
   };
 }
 
-/** data_corrupted, index_corrupted, io_error. Source: PostgreSQL's table of error codes. */
-const damageCodes = new Set(['XX001', 'XX002', '58030']);
+const damageCodes = new Set<string>([sqlStates.dataCorrupted, sqlStates.indexCorrupted, sqlStates.ioError]);
 
 function damageIn(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  if (damageCodes.has(codeOf(error))) return `is damaged (${error.message})`;
-  return damageIn(error.cause);
+  const damage = causesOf(error).find((cause) => damageCodes.has(codeOf(cause)));
+  return damage && `is damaged (${damage.message})`;
 }
 
 /** @throws {SchemaError} when there are no tables in sight, which would fail every check with a cause of its own */

@@ -11,6 +11,7 @@ import {
   isReadTimeout,
   toBusyError,
 } from '../errors/postgres-error.ts';
+import { sqlStates } from '../errors/sql-states.ts';
 import { retryAfterRace } from '../transactions/retry-after-race.ts';
 import { startTransaction, TransactionStart } from '../transactions/transaction-start.ts';
 import { networkGraceMs } from './client-config.ts';
@@ -34,9 +35,6 @@ interface Notice {
 
 /** How long a statement may continue in the database after its call has given up. */
 const overrunMs = 1_000;
-
-/** PostgreSQL's code of warnings without a more specific one. */
-const warningCode = '01000';
 
 /** Answer for Kysely to a statement that need not be sent. */
 const unsentAnswer = { rowCount: null, rows: [] };
@@ -131,7 +129,7 @@ export class PooledConnection {
     const warnings: string[] = [];
     const note = ({ code, message, where }: Notice) => {
       // Only the database's own code warns without a context: triggers have one, even those that the COMMIT runs.
-      if (code === warningCode && where === undefined && isAnswering(this.#client, 'commit'))
+      if (code === sqlStates.warning && where === undefined && isAnswering(this.#client, 'commit'))
         warnings.push(message ?? '');
     };
     this.#client.on('notice', note);

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { atMostEvery } from '../../../logging/at-most-every.ts';
 import type { Notice } from '../../../logging/notice.ts';
 import { faultOf } from '../errors/postgres-error.ts';
+import { sqlStates } from '../errors/sql-states.ts';
 import { clientConfig } from './client-config.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from './database-url.ts';
 import { anyTimeline, type Hosts } from './hosts.ts';
@@ -15,10 +16,10 @@ export interface PrimaryHostsOptions {
   readonly notice?: Notice;
 }
 
-/** The server takes no writes, or must be given none. The code is read_only_sql_transaction. */
+/** The server takes no writes, or must be given none. */
 export class NotPrimaryError extends Error {
   override readonly name: string = 'NotPrimaryError';
-  readonly code = '25006';
+  readonly code = sqlStates.readOnlySqlTransaction;
 }
 
 /** The server is a primary whose writes would be lost, or one of another cluster. */

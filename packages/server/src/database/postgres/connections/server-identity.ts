@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { codeOf } from '../errors/error-code.ts';
+import { sqlStates } from '../errors/sql-states.ts';
 import type { PrimarySeen } from './primary-history.ts';
 
 export interface ServerIdentity {
@@ -21,8 +22,11 @@ const selectIdentity = `
     case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline,
     cast((select system_identifier from pg_control_system()) as text) as system`;
 
-/** undefined_function, insufficient_privilege, feature_not_supported */
-const notTold = new Set(['42883', '42501', '0A000']);
+const notTold = new Set<string>([
+  sqlStates.undefinedFunction,
+  sqlStates.insufficientPrivilege,
+  sqlStates.featureNotSupported,
+]);
 
 export async function readServerIdentity(client: pg.ClientBase): Promise<ServerIdentity> {
   try {

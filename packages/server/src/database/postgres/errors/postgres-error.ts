@@ -3,6 +3,7 @@ import { BusyError } from '../../../errors/busy-error.ts';
 import { OperatorError } from '../../../errors/operator-error.ts';
 import { certificateAdvice, isRefusedCertificate } from '../connections/refused-certificates.ts';
 import { codeOf } from './error-code.ts';
+import { sqlStates } from './sql-states.ts';
 
 /** The meaning of an error of the driver or the database for the failed work. */
 export type PostgresFault =
@@ -19,43 +20,59 @@ export type PostgresFault =
   | 'refused'
   | 'other';
 
-/** serialization_failure, deadlock_detected, foreign_key_violation (a key removed between check and use). */
-const conflicts = new Set(['40001', '40P01', '23503']);
+const conflicts = new Set<string>([
+  sqlStates.serializationFailure,
+  sqlStates.deadlockDetected,
+  sqlStates.foreignKeyViolation, // a key was removed between check and use
+]);
 
-/** query_canceled by the statement time-out, lock_not_available. */
-const timeouts = new Set(['57014', '55P03']);
+const timeouts = new Set<string>([
+  sqlStates.queryCanceled, // by the statement time-out
+  sqlStates.lockNotAvailable,
+]);
+
+/** Codes of shortages, with which the server answers but has no free connection. */
+const shortages = new Set<string>([sqlStates.tooManyConnections, sqlStates.configurationLimitExceeded]);
+
+const outages = new Set<string>([
+  ...shortages,
+  sqlStates.readOnlySqlTransaction, // a demoted primary
+  // This process stood still for too long, and the database undid its transaction.
+  sqlStates.idleInTransactionSessionTimeout,
+  sqlStates.transactionTimeout,
+  sqlStates.adminShutdown,
+  sqlStates.crashShutdown,
+  sqlStates.cannotConnectNow,
+  sqlStates.idleSessionTimeout,
+]);
+
+const refusedLogins = new Set<string>([
+  sqlStates.invalidAuthorizationSpecification,
+  sqlStates.invalidPassword,
+  sqlStates.invalidCatalogName,
+]);
 
 /**
- * read_only_sql_transaction (a demoted primary), idle_in_transaction_session_timeout and transaction_timeout (this
- * process stood still for too long, and the database undid its transaction), admin_shutdown, crash_shutdown,
- * cannot_connect_now, …
+ * The same and that of a database that was dropped, as after a password change or during a restore. No connection
+ * succeeds until an operator has fixed it.
  */
-const outages = new Set(['25006', '25P03', '25P04', '57P01', '57P02', '57P03', '57P05', '53300', '53400']);
-
-/** invalid_authorization_specification, invalid_password, invalid_catalog_name */
-const refusedLogins = new Set(['28000', '28P01', '3D000']);
-
-/**
- * The same and database_dropped, as after a password change or during a restore. No connection succeeds until an
- * operator has fixed it.
- */
-const refusedConnections = new Set([...refusedLogins, '57P04']);
+const refusedConnections = new Set([...refusedLogins, sqlStates.databaseDropped]);
 
 /**
  * The codes with which PostgreSQL refuses work. A commit answered with one of these did not happen: when PostgreSQL
  * cannot write its log, it exits instead of answering.
  */
-const refusals = new Set([
-  '53000', // insufficient_resources
-  '53100', // disk_full
-  '53200', // out_of_memory
-  '54000', // program_limit_exceeded: no transaction ids are left until a vacuum
-  '58000', // system_error
-  '58030', // io_error
-  '58P01', // undefined_file
-  'XX001', // data_corrupted
-  'XX002', // index_corrupted
-  '42501', // insufficient_privilege: a right was revoked
+const refusals = new Set<string>([
+  sqlStates.insufficientResources,
+  sqlStates.diskFull,
+  sqlStates.outOfMemory,
+  sqlStates.programLimitExceeded, // no transaction ids are left until a vacuum
+  sqlStates.systemError,
+  sqlStates.ioError,
+  sqlStates.undefinedFile,
+  sqlStates.dataCorrupted,
+  sqlStates.indexCorrupted,
+  sqlStates.insufficientPrivilege, // a right was revoked
 ]);
 
 const socketFaults = new Set([
@@ -79,7 +96,7 @@ const connecting = new Set(['connect', 'getaddrinfo']);
 const driverFaults =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|not queryable|Client has encountered a connection error/;
 
-/** Classifies an error. Source of the codes: PostgreSQL's table of error codes. */
+/** Classifies an error. */
 export function faultOf(error: unknown): PostgresFault {
   if (error instanceof AggregateError)
     return error.errors.some((inner) => faultOf(inner) === 'unavailable') ? 'unavailable' : 'other';
@@ -115,8 +132,10 @@ export function isRefusedConnection(error: unknown): boolean {
   return isRefusedLogin(error) || isRefusedSetting(error);
 }
 
-/** invalid_sql_statement_name, duplicate_prepared_statement */
-const mixedUpStatements = new Set(['26000', '42P05']);
+const mixedUpStatements = new Set<string>([
+  sqlStates.invalidSqlStatementName,
+  sqlStates.duplicatePreparedStatement,
+]);
 
 /**
  * Returns whether the session has prepared statements other than those that this process gave it, as behind a pooler that passes
@@ -143,9 +162,6 @@ class PoolerError extends OperatorError {
 export function causeOf(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }
-
-/** too_many_connections, configuration_limit_exceeded */
-const shortages = new Set(['53300', '53400']);
 
 /** Returns whether the server answers but has no free connection. */
 export function isOutOfConnections(error: unknown): boolean {
@@ -208,16 +224,17 @@ const adviceOnMessages: Readonly<Record<string, string>> = {
 /** Advice about an error, by its code. */
 const adviceOnCodes: Readonly<Record<string, string>> = {
   ...certificateAdvice,
-  '42501': 'use the role that owns the tables, or grant it the right',
-  '53100': 'make room on the disk of PostgreSQL',
-  '53300': 'raise max_connections of PostgreSQL or the limit of the role, or lower --database-pool-size',
-  '54000': "vacuum the database, as PostgreSQL's log says",
-  '57014':
+  [sqlStates.insufficientPrivilege]: 'use the role that owns the tables, or grant it the right',
+  [sqlStates.diskFull]: 'make room on the disk of PostgreSQL',
+  [sqlStates.tooManyConnections]:
+    'raise max_connections of PostgreSQL or the limit of the role, or lower --database-pool-size',
+  [sqlStates.programLimitExceeded]: "vacuum the database, as PostgreSQL's log says",
+  [sqlStates.queryCanceled]:
     'see what held it up with fieldroster doctor, or raise statement_timeout of PostgreSQL or ' +
     '--database-statement-timeout of the server',
-  '55000': 'let it accept connections again, with alter database',
+  [sqlStates.objectNotInPrerequisiteState]: 'let it accept connections again, with alter database',
   ECONNRESET: 'see the log of PostgreSQL, or correct the host and port in the database URL',
-  '55P03': 'see who holds the lock with fieldroster doctor',
+  [sqlStates.lockNotAvailable]: 'see who holds the lock with fieldroster doctor',
 };
 
 /** Returns what an operator can do about an error, if that is known. */

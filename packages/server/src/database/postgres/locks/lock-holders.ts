@@ -1,9 +1,11 @@
 import type { LockValues } from '@fieldroster/contract/console';
 import { sql } from 'kysely';
+import { causesOf } from '../../../errors/causes-of.ts';
 import { counted } from '../../../words/counted.ts';
 import type { LockHolder } from '../../database.ts';
 import type { Session } from '../../queries/session.ts';
 import { codeOf } from '../errors/error-code.ts';
+import { sqlStates } from '../errors/sql-states.ts';
 import { findPreparedHolders } from './prepared-holders.ts';
 
 interface SessionRow {
@@ -136,11 +138,7 @@ const commands = new Set(
   ),
 );
 
-/** lock_not_available. Source: PostgreSQL's table of error codes. */
-const lockNotAvailable = '55P03';
-
 /** Returns whether a statement gave up because of another session's lock. */
 export function isLockedOut(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return codeOf(error) === lockNotAvailable || isLockedOut(error.cause);
+  return causesOf(error).some((cause) => codeOf(cause) === sqlStates.lockNotAvailable);
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Session } from '../../queries/session.ts';
 import { codeOf } from '../errors/error-code.ts';
+import { sqlStates } from '../errors/sql-states.ts';
 import { referenceNames, relationNames } from './schema-parts.ts';
 
 interface ReferenceRow {
@@ -9,9 +10,6 @@ interface ReferenceRow {
   readonly name: string;
   readonly definition: string;
 }
-
-/** foreign_key_violation. Source: PostgreSQL's table of error codes. */
-const violation = '23503';
 
 /**
  * Makes references again that PostgreSQL no longer enforces, as after `pg_restore --disable-triggers` was interrupted,
@@ -35,7 +33,7 @@ export async function repairReferences({ db }: Session): Promise<readonly string
       await makeAgain(db, reference);
       made.push(reference.name);
     } catch (error) {
-      if (codeOf(error) !== violation) throw error;
+      if (codeOf(error) !== sqlStates.foreignKeyViolation) throw error;
       await sql`rollback to savepoint reference`.execute(db);
     }
   }

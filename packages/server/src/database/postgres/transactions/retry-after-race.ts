@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { codeOf } from '../errors/error-code.ts';
 import { faultOf } from '../errors/postgres-error.ts';
+import { sqlStates } from '../errors/sql-states.ts';
 
 const racesMax = 5;
 
@@ -35,12 +36,13 @@ function isConflict(error: unknown): boolean {
 }
 
 /**
- * Recognises that another process made the same table: duplicate_table, or unique_violation in a catalog. Inside a
- * transaction, Kysely reports in_failed_sql_transaction in place of either.
+ * Recognises that another process made the same table: the table or its row in a catalog exists already. Inside a
+ * transaction, Kysely reports the failed transaction in place of either.
  */
 function isMadeElsewhere(error: unknown): boolean {
   const code = codeOf(error);
-  return code === '42P07' || code === '25P02' || (code === '23505' && isOfCatalog(error));
+  if (code === sqlStates.duplicateTable || code === sqlStates.inFailedSqlTransaction) return true;
+  return code === sqlStates.uniqueViolation && isOfCatalog(error);
 }
 
 function isOfCatalog(error: unknown): boolean {

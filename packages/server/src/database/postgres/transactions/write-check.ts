@@ -1,21 +1,23 @@
 import { sql } from 'kysely';
+import { causesOf } from '../../../errors/causes-of.ts';
 import { NotReadyError, type ReadinessCheck } from '../../../readiness/readiness-check.ts';
 import type { Session } from '../../queries/session.ts';
 import { codeOf } from '../errors/error-code.ts';
+import { sqlStates } from '../errors/sql-states.ts';
 
 export const takesNoWrites = 'it does not accept writes; make it writable, or fail over to a server that is';
 
-/** Errors that writes meet on every node of the database, by PostgreSQL's code. */
+/** Errors that writes meet on every node of the database, by their codes. */
 const sharedFaults: Readonly<Record<string, string>> = {
-  '25006': takesNoWrites,
-  '42501': 'its role may not write; grant it its rights',
-  '53100': 'its disk is full; make room',
-  '53200': 'it is out of memory; give it more',
-  '54000': 'it takes no writes until it is vacuumed; see its log',
-  '58030': 'its disk fails; see its log',
-  '58P01': 'one of its files is missing; see its log',
-  XX001: 'its data is damaged; see its log',
-  XX002: 'one of its indexes is damaged; see its log',
+  [sqlStates.readOnlySqlTransaction]: takesNoWrites,
+  [sqlStates.insufficientPrivilege]: 'its role may not write; grant it its rights',
+  [sqlStates.diskFull]: 'its disk is full; make room',
+  [sqlStates.outOfMemory]: 'it is out of memory; give it more',
+  [sqlStates.programLimitExceeded]: 'it takes no writes until it is vacuumed; see its log',
+  [sqlStates.ioError]: 'its disk fails; see its log',
+  [sqlStates.undefinedFile]: 'one of its files is missing; see its log',
+  [sqlStates.dataCorrupted]: 'its data is damaged; see its log',
+  [sqlStates.indexCorrupted]: 'one of its indexes is damaged; see its log',
 };
 
 /**
@@ -68,8 +70,8 @@ async function hasWritten({ db }: Session): Promise<boolean> {
   return rows[0]?.wrote === true;
 }
 
-/** Returns the code of the innermost cause, which is the driver's error. */
+/** Returns the innermost code, which is that of the driver's error; '' without any. */
 function innermostCodeOf(error: unknown): string {
-  if (!(error instanceof Error)) return '';
-  return innermostCodeOf(error.cause) || codeOf(error);
+  const codes = [...causesOf(error)].map(codeOf);
+  return codes.findLast((code) => code !== '') ?? '';
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { BusyError } from '../../../errors/busy-error.ts';
+import { causesOf } from '../../../errors/causes-of.ts';
 import type { Notice } from '../../../logging/notice.ts';
 import { OutcomeUnknownError } from '../../database.ts';
 import type { BookkeepingTables } from '../../queries/bookkeeping/bookkeeping-tables.ts';
@@ -189,5 +190,5 @@ function moveIfPresent(from: string, to: string): void {
 
 /** Returns whether an error, or its cause, says that the content is not what SQLite wrote. */
 function isDamaged(error: unknown): boolean {
-  return isDamage(error) || (error instanceof Error && isDamaged(error.cause));
+  return causesOf(error).some(isDamage);
 }

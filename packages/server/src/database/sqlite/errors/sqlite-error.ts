@@ -1,4 +1,5 @@
 import { BusyError } from '../../../errors/busy-error.ts';
+import { causesOf } from '../../../errors/causes-of.ts';
 import { legible } from './damage-report.ts';
 
 /** SQLite's primary result codes for faults of its environment. */
@@ -85,8 +86,7 @@ export function isDamage(error: unknown): boolean {
  * Damage is not such a fault: the disk returns what was written to it.
  */
 export function isDiskFault(error: unknown): boolean {
-  if (diskFaults.has(primaryCodeOf(error))) return true;
-  return error instanceof Error && isDiskFault(error.cause);
+  return causesOf(error).some((cause) => diskFaults.has(primaryCodeOf(cause)));
 }
 
 const diskFaults = new Set<number>([

@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { causesOf } from '../../../errors/causes-of.ts';
 import { OperatorError } from '../../../errors/operator-error.ts';
 import { closedFolderAbove } from '../../../machine/closed-folder-above.ts';
 import { raiseOpenFiles } from '../../../machine/raise-open-files.ts';
@@ -124,7 +125,7 @@ export function cureOfFile(error: unknown, path: string): string {
 }
 
 function findFault(error: unknown): { readonly fault: Fault; readonly said: string } | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+  for (const cause of causesOf(error)) {
     const { code = '' } = cause as NodeJS.ErrnoException;
     const fault = faultOfStatement(cause) ?? systemFaults[code];
     if (fault !== undefined) return { fault, said: legible(cause.message) };

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect } from 'kysely';
+import { causesOf } from '../../../errors/causes-of.ts';
 import { type Faults, faultsCountedMax, type Inspection, type Orphans } from '../../database.ts';
 import { faultsOf, noFaults } from '../../queries/inspection/faults.ts';
 import { inspectTables } from '../../queries/inspection/inspect-tables.ts';
@@ -85,7 +86,7 @@ function requireOpened(connection: DatabaseSync): void {
 
 /** In WAL mode reads wait for nobody, but other tools may have switched to another one. */
 function isLockedOut(error: unknown): boolean {
-  return isBusy(error) || (error instanceof Error && isLockedOut(error.cause));
+  return causesOf(error).some(isBusy);
 }
 
 function findDamage(connection: DatabaseSync): Faults {
@@ -152,11 +153,12 @@ async function findOrphansOfBookkeeping(
 
 /** Looks through the causes, because the query builder's connection wraps what SQLite throws. */
 function damageIn(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  if (isDamage(error)) return `is damaged (${legible(error.message)})`;
-  if (primaryCodeOf(error) === resultCodes.ioError)
-    return `cannot be read, because its disk fails (${error.message})`;
-  return damageIn(error.cause);
+  for (const cause of causesOf(error)) {
+    if (isDamage(cause)) return `is damaged (${legible(cause.message)})`;
+    if (primaryCodeOf(cause) === resultCodes.ioError)
+      return `cannot be read, because its disk fails (${cause.message})`;
+  }
+  return undefined;
 }
 
 function findBrokenForeignKeys(connection: DatabaseSync): Faults {

@@ -1,0 +1,10 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { causesOf } from './causes-of.ts';
+
+test('an error comes first, then its causes, up to one that is no error', () => {
+  const inner = new Error('inner', { cause: 'a text' });
+  const outer = new Error('outer', { cause: inner });
+  assert.deepEqual([...causesOf(outer)], [outer, inner]);
+  assert.deepEqual([...causesOf('a text')], []);
+});
