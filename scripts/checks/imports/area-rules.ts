@@ -108,7 +108,7 @@ const areas: Readonly<Record<string, Area>> = {
       'time/within-ms.ts',
       'logging/logger.ts',
       'own-files.ts',
-      'share-running.ts',
+      'time/share-running.ts',
       'upkeep/periodic-task.ts',
       'upkeep/steady-clock.ts',
       'slices/*',
@@ -225,15 +225,7 @@ const areas: Readonly<Record<string, Area>> = {
     allowed: ['settings/*', 'database/postgres/connections/database-url.ts', 'machine/network-fault.ts'],
   },
   'a foundation of the server': {
-    files: [
-      ...importedAnywhere,
-      'errors/*',
-      'machine/*',
-      'own-files.ts',
-      'share-running.ts',
-      'time/*',
-      'words/*',
-    ],
+    files: [...importedAnywhere, 'errors/*', 'machine/*', 'own-files.ts', 'time/*', 'words/*'],
     allowed: ['machine/raise-open-files.ts'],
   },
   'upkeep/': {

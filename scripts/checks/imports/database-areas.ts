@@ -104,6 +104,7 @@ export const databaseAreas: Readonly<Record<string, Area>> = {
       'words/counted.ts',
       'logging/at-most-every.ts',
       'fairness/*',
+      'time/share-running.ts',
       'time/within-ms.ts',
       readinessCheck,
     ],

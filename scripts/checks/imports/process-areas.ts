@@ -52,7 +52,7 @@ export const processAreas: Readonly<Record<string, Area>> = {
       'metrics/*',
       'http/log/call-observer.ts',
       'machine/listen-error.ts',
-      'share-running.ts',
+      'time/share-running.ts',
       'time/within-ms.ts',
     ],
   },

@@ -6,7 +6,7 @@ import type { LargeBodies } from '../pipeline/steps/large-bodies.ts';
 import type { ListQueue } from '../pipeline/steps/list-queue.ts';
 import type { LongLists } from '../pipeline/steps/long-lists.ts';
 import type { Settings } from '../settings/settings.ts';
-import { shareRunning } from '../share-running.ts';
+import { shareRunning } from '../time/share-running.ts';
 import { BackupVerification } from './backup-verification.ts';
 import type { ConsoleCall } from './console-call.ts';
 import { ConsoleUpkeep } from './console-upkeep.ts';

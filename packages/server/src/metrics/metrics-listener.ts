@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { shareRunning } from '../share-running.ts';
+import { shareRunning } from '../time/share-running.ts';
 import type { Exposition } from './metric-snapshot.ts';
 
 /** Open connections; further ones are closed at once. A scraper needs one. */

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { shareRunning } from '../../../time/share-running.ts';
 import { withinMs } from '../../../time/within-ms.ts';
 import { credentialsChannel } from '../engine.ts';
 import { type ClientLimits, clientConfig } from './client-config.ts';
@@ -38,7 +39,7 @@ export class DatabaseWatch {
   readonly #answerTimeoutMs: number;
   readonly #listeners = new Set<() => void>();
   #connection: Connection | undefined;
-  #connecting: Promise<Connection> | undefined;
+  readonly #connectOnce = shareRunning(() => this.#connect());
   #reconnect: NodeJS.Timeout | undefined;
   #hostCheck: NodeJS.Timeout | undefined;
   #closed = false;
@@ -84,10 +85,7 @@ export class DatabaseWatch {
     const connection = this.#connection;
     if (connection !== undefined && this.#hosts.accepts(connection.timeline)) return connection;
     if (connection !== undefined) this.#drop(connection);
-    this.#connecting ??= this.#connect().finally(() => {
-      this.#connecting = undefined;
-    });
-    return this.#connecting;
+    return this.#connectOnce();
   }
 
   async #connect(): Promise<Connection> {

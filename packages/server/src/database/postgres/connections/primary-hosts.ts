@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { atMostEvery } from '../../../logging/at-most-every.ts';
 import type { Notice } from '../../../logging/notice.ts';
+import { shareRunning } from '../../../time/share-running.ts';
 import { faultOf } from '../errors/postgres-error.ts';
 import { sqlStates } from '../errors/sql-states.ts';
 import { clientConfig } from './client-config.ts';
@@ -50,7 +51,7 @@ export class PrimaryHosts implements Hosts {
   readonly #url: DatabaseUrl;
   readonly #options: Required<PrimaryHostsOptions>;
   #chosen: string | undefined;
-  #choosing: Promise<string> | undefined;
+  readonly #chooseOnce = shareRunning(() => this.#choose());
   readonly #mayNotice = atMostEvery(noticeIntervalMs);
 
   constructor(url: string, { connectTimeoutMs, history, notice }: PrimaryHostsOptions) {
@@ -72,11 +73,7 @@ export class PrimaryHosts implements Hosts {
   }
 
   choose(): Promise<string> {
-    if (this.#chosen !== undefined) return Promise.resolve(this.#chosen);
-    this.#choosing ??= this.#choose().finally(() => {
-      this.#choosing = undefined;
-    });
-    return this.#choosing;
+    return this.#chosen === undefined ? this.#chooseOnce() : Promise.resolve(this.#chosen);
   }
 
   leave(connectionString: string): void {
