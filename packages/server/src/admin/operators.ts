@@ -7,7 +7,7 @@ import type {
   OperatorRole,
   OperatorWriter,
 } from '../database/database.ts';
-import { makeUnmatchableHash } from '../passwords/hashes/argon2.ts';
+import { makeDecoyHash } from '../passwords/hashes/argon2.ts';
 import { AdminError } from './admin-error.ts';
 import type { OpenDirectory } from './open-directory.ts';
 import { requireTenant } from './tenants.ts';
@@ -56,7 +56,7 @@ export async function resetOperator(
     { ...operator, operatorId: id },
     { operation: 'operator reset', changes: { username, ...(atOnce && { at_once: true }) } },
     async (operators, nowMs) => {
-      if (atOnce) await operators.update(id, { passwordHash: makeUnmatchableHash(), sessionsFromMs: nowMs });
+      if (atOnce) await operators.update(id, { passwordHash: makeDecoyHash(), sessionsFromMs: nowMs });
     },
   );
   if (atOnce) await database.bookkeeping.operatorSessions.removeOf(id);

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { FairQueue, type JobOptions } from '../fairness/fair-queue.ts';
 import type { MetricSource } from '../metrics/metric-source.ts';
 import { inSpan } from '../tracing/trace.ts';
-import { hashByArgon2, makeUnmatchableHash } from './hashes/argon2.ts';
+import { hashByArgon2, makeDecoyHash } from './hashes/argon2.ts';
 import { readPasswordHash } from './hashes/read-password-hash.ts';
 import { lowerPoolPriority } from './lower-pool-priority.ts';
 
@@ -34,7 +34,7 @@ export class PasswordHasher {
     burstMax,
     standingMax: standingOfSlot * slots,
   });
-  readonly #unmatchable = makeUnmatchableHash();
+  readonly #decoy = makeDecoyHash();
 
   metricSources(): readonly MetricSource[] {
     return [
@@ -64,7 +64,7 @@ export class PasswordHasher {
    * @throws {BusyError} when too many wait, or the owner left
    */
   async verify(owner: PasswordOwner, password: string, stored: string | undefined): Promise<PasswordVerdict> {
-    const hash = readPasswordHash(stored ?? this.#unmatchable);
+    const hash = readPasswordHash(stored ?? this.#decoy);
     const { passwordBytesMax = Number.POSITIVE_INFINITY } = hash;
     const job = { ...owner, costly: hash.relativeCost > 1 };
     return {

@@ -26,8 +26,8 @@ export async function hashByArgon2(password: string): Promise<string> {
   return write(nonce, await argon2Async('argon2id', parameters));
 }
 
-/** Returns a decoy: no password matches it, and checking it takes as long as a new hash. */
-export function makeUnmatchableHash(): string {
+/** Makes a decoy hash: no password matches it, and checking it takes as long as a real one. */
+export function makeDecoyHash(): string {
   return write(randomBytes(newSaltBytes), randomBytes(newTagBytes));
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hashProblemInEnglish } from '@fieldroster/contract/problems';
-import { hashByArgon2, makeUnmatchableHash } from './argon2.ts';
+import { hashByArgon2, makeDecoyHash } from './argon2.ts';
 import { PasswordHashError } from './password-hash.ts';
 import { readPasswordHash, requireAcceptableHash } from './read-password-hash.ts';
 
@@ -65,10 +65,10 @@ test('only an argon2id hash of at least the current cost is kept', async () => {
 
 test('a new hash matches its password; the decoy hash looks like it and matches nothing', async () => {
   assert.equal(await readPasswordHash(await hashByArgon2(password)).matches(password), true);
-  const unmatchable = makeUnmatchableHash();
-  assert.equal(unmatchable.length, (await hashByArgon2('p')).length);
-  assert.equal(readPasswordHash(unmatchable).outdated, false);
-  assert.equal(await readPasswordHash(unmatchable).matches(password), false);
+  const decoy = makeDecoyHash();
+  assert.equal(decoy.length, (await hashByArgon2('p')).length);
+  assert.equal(readPasswordHash(decoy).outdated, false);
+  assert.equal(await readPasswordHash(decoy).matches(password), false);
 });
 
 test('only the first 72 bytes of a bcrypt password count, as in every implementation', async () => {
