@@ -101,7 +101,7 @@ const areas: Readonly<Record<string, Area>> = {
       'directory/find-twin.ts',
       'directory/user-identity.ts',
       'settings/settings.ts',
-      'http/body/network-of.ts',
+      'http/network-of.ts',
       'errors/api-error.ts',
       'time/date-ms-max.ts',
       'time/deadline.ts',

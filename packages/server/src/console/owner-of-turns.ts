@@ -1,4 +1,4 @@
-import { networkOf } from '../http/body/network-of.ts';
+import { networkOf } from '../http/network-of.ts';
 
 // The names under which people at the console take turns with each other and with applications, for passwords, lists and
 // connections. No APPID contains a space.

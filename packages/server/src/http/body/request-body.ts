@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { ApiError } from '../../errors/api-error.ts';
 import type { IncomingBody, ReceivedBody } from '../../pipeline/call.ts';
+import { networkOf } from '../network-of.ts';
 import { type ArrivalWatch, type Arriving, rateMin } from './arrival-watch.ts';
 import type { BodyBudget } from './body-budget.ts';
 import type { BodyLimit } from './body-limits.ts';
 import { sendContinue, waitsForContinue } from './expect-continue.ts';
 import { KeptBytes } from './kept-bytes.ts';
-import { networkOf } from './network-of.ts';
 
 /** Bytes beyond the limit that are read and discarded, so that the sender gets to read the answer. */
 const discardedBytesMax = 64 * 1024 * 1024;

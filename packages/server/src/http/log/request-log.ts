@@ -8,7 +8,7 @@ import { describeCause, type Logger } from '../../logging/logger.ts';
 import type { Call } from '../../pipeline/call.ts';
 import type { LoggedCaller } from '../../pipeline/failures/failed-call.ts';
 import { refusesCaller } from '../../pipeline/failures/refuses-caller.ts';
-import { networkOf } from '../body/network-of.ts';
+import { networkOf } from '../network-of.ts';
 import type { UnreadRefusal } from '../parsing/client-error.ts';
 import { originForm, pathOf } from '../parsing/origin-form.ts';
 import type { CallObserver } from './call-observer.ts';
