@@ -17,7 +17,7 @@ function codesOf(first: string, filling: string): string[] {
 }
 
 /** The changes of a call that binds as many stores as a user may have: 5 MB. */
-const bound = { stores: { added: codesOf('L', 'x'), removed: [] } };
+const bound = { stores: { added: codesOf('L', 'x') } };
 
 /** The changes of a call that replaces them all, with codes in Chinese: 29 MB. */
 const replaced = { stores: { added: codesOf('A', '店'), removed: codesOf('B', '店') } };
