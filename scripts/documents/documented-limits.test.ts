@@ -99,8 +99,13 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
   [limitsOfContract, 'bodyNamesMax', [interfacePage, (n) => `names in one object | ${digits(n)} |`]],
   [
     limitsOfContract,
+    'bodyNameBytesMax',
+    [interfacePage, (bytes) => `bytes of one name | ${inKib(bytes)} KiB |`],
+  ],
+  [
+    limitsOfContract,
     'bodyTokenBytesMax',
-    [interfacePage, (bytes) => `one name, number, or string with escapes | ${inMib(bytes)} MiB |`],
+    [interfacePage, (bytes) => `one number, or string with escapes | ${inMib(bytes)} MiB |`],
   ],
   [limitsOfContract, 'pageEntriesMax', [interfacePage, (n) => `from 1 to ${n}, or 50 if you leave it out`]],
   [limitsOfContract, 'pageEntriesDefault', [interfacePage, (n) => `or ${n} if you leave it out`]],
