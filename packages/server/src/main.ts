@@ -20,6 +20,7 @@ import { lastBackup } from './metrics/last-backup.ts';
 import type { MetricSnapshot } from './metrics/metric-snapshot.ts';
 import { signatureFailures } from './metrics/signature-failures.ts';
 import { type RunningMetrics, startMetrics } from './metrics/start-metrics.ts';
+import { warnOfSeparateServers } from './rates/warn-of-separate-servers.ts';
 import type { WorkerReports } from './rates/worker-reports.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 
@@ -116,6 +117,7 @@ async function openAndServe(parts: OpeningParts): Promise<ServingProcess> {
     await keys.start();
     await warnOfRefusals(database, settings, notice);
     const { processId } = keys;
+    await warnOfSeparateServers(database, { settings, processId, notice });
     const about = { workerReports, commands, release };
     const serving = await serve({ settings, database, vault, processId, logger, ...about });
     const stop = async (options?: StopOptions) => {
