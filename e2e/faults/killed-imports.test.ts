@@ -150,19 +150,23 @@ function toTexts(row: Record<string, unknown>): Record<string, string | null> {
   );
 }
 
-/** Imports users through a server, killed after each of these pauses, in milliseconds, and then to the end. */
+/** Imports users through a server, killed after these pauses, in milliseconds, and then to the end. */
 async function importUsers(directory: Provisioned, pausesMs: readonly number[]) {
   const file = join(directory.folder, 'users.csv');
   writeFileSync(file, usersFile(directory));
   const server = await ServerProcess.start(directory);
   const rowsDone: number[] = [];
   let ms = 0;
-  for (const pauseMs of [...pausesMs, undefined]) {
+  for (const [index, pauseMs] of [...pausesMs, undefined].entries()) {
+    const before = readRowsDone(file);
     const child = startUserImport(directory, server, file);
     const result = collectResult(child);
     while (child.exitCode === null && !existsSync(`${file}.result.csv.lock`)) await delay(2);
     const startedMs = performance.now();
     if (pauseMs !== undefined) {
+      // Every other kill comes while the command prepares, the rest while it sends.
+      const isEarly = () => index % 2 === 1 && readRowsDone(file) === before;
+      while (child.exitCode === null && isEarly()) await delay(1);
       await delay(pauseMs);
       child.kill('SIGKILL');
     }
