@@ -189,7 +189,9 @@ test('a killed server loses no failed call older than a few seconds, and why say
     assert.match(unknown.stdout, /^ {2}- the call was answered with 1503 because the server was too busy/m);
     const wrong = await runFieldroster('why', 'nonsense', ...directory.flags, '--json');
     assert.equal(wrong.exitCode, 1);
-    assert.match(JSON.parse(wrong.stdout).possible_reasons.join(), /it is not a request id of this server/);
+    const [shape, ofCaller] = JSON.parse(wrong.stdout).possible_reasons;
+    assert.match(shape, /it is not a request id of this server/);
+    assert.match(ofCaller, /search the log for it/);
   });
 });
 

@@ -71,6 +71,7 @@ async function reasonsForNothing({ calls }: Database['bookkeeping'], requestId: 
   if (!/^[0-9a-f]{12}-[0-9a-z]+$/.test(requestId)) {
     return [
       'it is not a request id of this server, which looks like 3f9c1d2e4b5a-2k; copy the X-Request-Id header of the answer, or request_id of the log line',
+      'it is the id that the caller gave the request in their own X-Request-Id: only the log has that, as caller_request_id; search the log for it, and give why the request_id of the same line',
     ];
   }
   const unkept = await calls.countUnkept(Date.now() - failuresKeptMs);
