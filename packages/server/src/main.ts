@@ -5,6 +5,7 @@ import { BackupSchedule, type MakeBackup } from './admin/backup/backup-schedule.
 import { openDirectory } from './admin/open-directory.ts';
 import { type App, type AppParts, createApp, type StopOptions } from './app.ts';
 import { KeyUpkeep } from './applications/key-upkeep.ts';
+import { warnOfSeparateServers } from './applications/warn-of-separate-servers.ts';
 import { type HostAndPort, joinHostAndPort, type Settings, splitHostAndPort } from './config.ts';
 import type { DeploymentCommands } from './console/deployment.ts';
 import type { Database } from './database/database.ts';
@@ -20,7 +21,6 @@ import { lastBackup } from './metrics/last-backup.ts';
 import type { MetricSnapshot } from './metrics/metric-snapshot.ts';
 import { signatureFailures } from './metrics/signature-failures.ts';
 import { type RunningMetrics, startMetrics } from './metrics/start-metrics.ts';
-import { warnOfSeparateServers } from './rates/warn-of-separate-servers.ts';
 import type { WorkerReports } from './rates/worker-reports.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 
@@ -117,7 +117,8 @@ async function openAndServe(parts: OpeningParts): Promise<ServingProcess> {
     await keys.start();
     await warnOfRefusals(database, settings, notice);
     const { processId } = keys;
-    await warnOfSeparateServers(database, { settings, processId, notice });
+    const { rateLimit } = settings;
+    await warnOfSeparateServers(database, { rateLimit, processId, notice });
     const about = { workerReports, commands, release };
     const serving = await serve({ settings, database, vault, processId, logger, ...about });
     const stop = async (options?: StopOptions) => {

@@ -1,22 +1,22 @@
 import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
-import { isRunning, processPlace } from '../applications/process-place.ts';
-import type { Settings } from '../config.ts';
 import type { Database, KeyHolder } from '../database/database.ts';
 import type { Notice } from '../logging/notice.ts';
+import { isRunning, processPlace } from './process-place.ts';
 
 /**
  * Says at the start that rate limits do not hold, because another `serve` has the same embedded database: only workers
  * of one supervisor count together there. One worker says it for all.
  *
+ * @param rateLimit of applications without their own, in requests per second; 0 for none
  * @param processId of this process's report of its keys
  */
 export async function warnOfSeparateServers(
   database: Database,
-  { settings, processId, notice }: { settings: Settings; processId: string; notice: Notice },
+  { rateLimit, processId, notice }: { rateLimit: number; processId: string; notice: Notice },
 ): Promise<void> {
   if (database.rateReports !== undefined || (cluster.isWorker && cluster.worker?.id !== 1)) return;
-  if (!(await hasRateLimit(database, settings))) return;
+  if (!(await hasRateLimit(database, rateLimit))) return;
   const { holders, nowMs } = await database.keys.holders();
   const [other] = holders.filter(
     (holder) => holder.processId !== processId && isRunning(holder, nowMs) && !isSibling(holder),
@@ -29,7 +29,7 @@ export async function warnOfSeparateServers(
   );
 }
 
-async function hasRateLimit({ applications }: Database, { rateLimit }: Settings): Promise<boolean> {
+async function hasRateLimit({ applications }: Database, rateLimit: number): Promise<boolean> {
   if (rateLimit > 0) return true;
   return (await applications.listApplications()).some((application) => (application.rateLimit ?? 0) > 0);
 }
