@@ -7,7 +7,7 @@ import { issueManager } from '../attack/issue-manager.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { type Credentials, SignedClient, signText } from '../signed-client.ts';
-import { asByDefault, assertBoundedMemory } from './overload-limits.ts';
+import { asByDefault, MemoryWatch } from './overload-limits.ts';
 
 const openedAtOnce = 100;
 const reads = atScale({ bounded: 20, full: 2_000 });
@@ -74,11 +74,12 @@ const stalled = [
 
 for (const { name, count, start } of stalled) {
   test(`beside ${name}, other clients are served`, async (t) => {
+    const memory = new MemoryWatch(server);
     const sockets = await openStalled(count, start);
     try {
       await assertServed();
       t.diagnostic(`figure: ${reads} reads answered beside ${name}`);
-      assertBoundedMemory(t, server);
+      memory.assertBounded(t);
     } finally {
       for (const socket of sockets) socket.destroy();
     }
@@ -87,6 +88,7 @@ for (const { name, count, start } of stalled) {
 
 test(`${sizes.large} of the largest bodies at once are stored or refused, and nobody else waits for them`, async (t) => {
   const padding = ' '.repeat(sizes.largeMebibytes * 1024 * 1024);
+  const memory = new MemoryWatch(server);
   const codes = new Map<number, number>();
   const uploads = Promise.all(
     Array.from({ length: sizes.large }, async (_, index) => {
@@ -107,5 +109,5 @@ test(`${sizes.large} of the largest bodies at once are stored or refused, and no
     `figure: ${sizes.large} bodies of ${sizes.largeMebibytes} MiB at once: ${codes.get(0) ?? 0} stored, ${codes.get(1503) ?? 0} refused`,
   );
   for (const code of codes.keys()) assert.ok(code === 0 || code === 1503, `answered with ${code}`);
-  assertBoundedMemory(t, server);
+  memory.assertBounded(t);
 });
