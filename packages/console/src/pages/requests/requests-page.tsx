@@ -62,6 +62,7 @@ function FailedCalls({ search }: Props) {
   return (
     <DataTable
       label={requests.title}
+      scrollId="requests"
       columns={columns}
       rows={rows}
       keyOf={({ request_id }) => request_id}

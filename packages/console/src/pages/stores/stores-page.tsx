@@ -127,6 +127,7 @@ function StoreList({ search, add }: ListProps & { readonly add: ReactNode }) {
       />
       <DataTable
         label={texts.title}
+        scrollId="stores"
         columns={columns}
         rows={rows}
         keyOf={({ code }) => code}

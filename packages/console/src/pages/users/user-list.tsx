@@ -56,6 +56,7 @@ export function UserList({ tenant, search, shown, add }: Props) {
       />
       <DataTable
         label={users.title}
+        scrollId="users"
         columns={columns}
         rows={rows}
         keyOf={({ id }) => String(id)}
