@@ -13,7 +13,6 @@ describe('a list of which something could not be loaded', () => {
 
   before(async () => {
     opened = await ConsolePage.open();
-    opened.page.setDefaultTimeout(8000);
     using client = new SignedClient(opened.server.url, await opened.issueUsableApplication('HR sync'));
     for (let count = 0; count < 2 * pageRows; count++) await client.call('GET', '/user?id=999999');
     await opened.goTo('');

@@ -7,7 +7,6 @@ describe('what the console tells about a change', () => {
 
   before(async () => {
     opened = await ConsolePage.open();
-    opened.page.setDefaultTimeout(8000);
     await opened.goTo('');
   });
 
@@ -33,13 +32,13 @@ describe('what the console tells about a change', () => {
     await opened.settled();
     // The oldest wait, and are there again once there is room.
     assert.equal(await page.getByRole('alert').count(), 4);
-    const latest = page.getByRole('alert').filter({ hasText: `${names[5]} is disabled` });
     for (const index of [5, 4, 3, 2, 1, 0]) {
       const notice = page.getByRole('alert').filter({ hasText: `${names[index]} is disabled` });
       await notice.getByRole('button', { name: 'Undo' }).click();
       await notice.waitFor({ state: 'detached' });
+      // Notices stay while the pointer is on one of them.
+      await page.mouse.move(640, 10);
     }
-    assert.equal(await latest.count(), 0);
   });
 
   for (const [path, label, none, all] of [
@@ -98,7 +97,7 @@ describe('what the console tells about a change', () => {
   test('two filters that change at the same time are both changed', async () => {
     const { page } = opened;
     await opened.goTo('users?role=1&status=active&changed=1700000000000');
-    await row('Mara Okafor').or(page.getByText('No user matches')).first().waitFor();
+    await page.getByRole('button', { name: /: remove this filter$/ }).waitFor();
     await opened.settled();
     const cleared = await page.evaluate<number>(`(() => {
       const buttons = [...document.querySelectorAll('main [data-clearable] button, main .mantine-InputClearButton-root')];
