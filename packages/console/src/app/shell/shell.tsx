@@ -152,13 +152,7 @@ function Content() {
   }, [page]);
   useLeftPosition(content, page);
   return (
-    <main
-      ref={content}
-      id="content"
-      className={styles.content}
-      tabIndex={-1}
-      data-scroll-restoration-id={page}
-    >
+    <main ref={content} id="content" className={styles.content} tabIndex={-1}>
       <Outlet />
     </main>
   );

@@ -82,7 +82,6 @@ export function DataTable<Row>(props: Props<Row>) {
   return (
     <div
       ref={frame}
-      data-scroll-restoration-id={scrollId}
       className={`${styles.frame} ${layout}`}
       style={isNarrow || isPrinting ? {} : { maxHeight: props.height ?? 'calc(100dvh - 13rem)' }}
       // A scrolling area must be reachable by keyboard, even while it has no row.

@@ -1,24 +1,28 @@
 import { useElementScrollRestoration, useRouter } from '@tanstack/react-router';
-import { type RefObject, useLayoutEffect } from 'react';
+import { type RefObject, useEffectEvent, useLayoutEffect } from 'react';
 
 /** By these the reader moves, or is about to move, something on the page. */
 const actions = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /**
- * Scrolls an element to where the reader left it. The router does so once, as soon as the page is drawn. After a reload,
+ * Names an element for the router, which keeps its position, and scrolls it to where the reader left it. The router does so once, as soon as the page is drawn. After a reload,
  * what fills the element arrives later. The router would then scroll when the reader opens a row, because it copies the
  * former position to the next address.
  *
- * @param id the element's `data-scroll-restoration-id`; another id is another element
+ * @param id tells the element from those of other pages; another id is another element
  */
 export function useLeftPosition(scroller: RefObject<HTMLElement | null>, id: string): void {
   const { getScrollRestorationKey: getKey } = useRouter().options;
   const left = useElementScrollRestoration({ id, ...(getKey && { getKey }) })?.scrollY ?? 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: The position is that of the moment in which the element appears.
+  // The position of the moment in which the element appears: the router changes it later, as the reader scrolls.
+  const scroll = useEffectEvent((element: HTMLElement) =>
+    left === 0 ? undefined : scrollOnceFilled(element, left),
+  );
   useLayoutEffect(() => {
     const element = scroller.current;
-    if (element === null || left === 0) return;
-    return scrollOnceFilled(element, left);
+    if (element === null) return;
+    element.dataset.scrollRestorationId = id;
+    return scroll(element);
   }, [scroller, id]);
 }
 
