@@ -576,7 +576,7 @@ test("the first change of CONTRIBUTING.md names the test, its expectation, the m
     new RegExp(`^test.*\\n.*\\n.*1102, ${expected}`),
   );
   assert.ok(read(`${server}/operations/create-user.ts`).includes(`refuse(1102, { key: '${key}', `));
-  const problems = read('packages/contract/src/problems.ts');
+  const problems = read('packages/contract/src/problem-texts.ts');
   const [sentence] = problems.slice(problems.indexOf(`  ${key}: (`)).match(/`[^`]+`/) ?? [];
   const [, appended = ''] = /append `([^`]+)` to it/.exec(text) ?? [];
   const [, becomes = ''] = /Make that `\/([^`]+)\/`/.exec(text) ?? [];
