@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { atScale } from '../../scripts/testing/full-scale.ts';
+import { unsignedHead } from '../attack/attack-connection.ts';
 import { issueManager } from '../attack/issue-manager.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
@@ -52,33 +53,36 @@ async function openStalled(count: number, start: string): Promise<Socket[]> {
 async function assertServed(): Promise<void> {
   for (let count = 0; count < reads; count += 1) {
     assert.equal((await client.call('GET', `/user?username=nobody-${count}`)).code, 1101);
+    assert.equal((await client.call('POST', '/user/stores', { username: `served-${count}` })).code, 0);
   }
   assert.equal((await client.get('/healthz')).status, 200);
   await server.until(async () => (await client.get('/readyz')).status === 200);
 }
 
 const stalled = [
-  { name: `${sizes.idle} idle connections`, count: sizes.idle, start: '' },
+  { name: `${sizes.idle} idle connections`, count: sizes.idle, start: () => '' },
   {
     name: `${sizes.slow} clients that never finish their headers`,
     count: sizes.slow,
-    start: 'GET /user HTTP/1.1\r\nHost: x\r\n',
+    start: () => 'GET /user HTTP/1.1\r\nHost: x\r\n',
   },
   {
     name: `${sizes.slow} clients that never send their bodies`,
     count: sizes.slow,
-    start:
-      'POST /user HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{',
+    start: () => {
+      const { appId } = directory.credentials;
+      return `${unsignedHead(appId, '/user', { 'Content-Length': String(64 * 1024) })}{`;
+    },
   },
 ];
 
 for (const { name, count, start } of stalled) {
   test(`beside ${name}, other clients are served`, async (t) => {
     const memory = new MemoryWatch(server);
-    const sockets = await openStalled(count, start);
+    const sockets = await openStalled(count, start());
     try {
       await assertServed();
-      t.diagnostic(`figure: ${reads} reads answered beside ${name}`);
+      t.diagnostic(`figure: ${reads} reads and writes answered beside ${name}`);
       memory.assertBounded(t);
     } finally {
       for (const socket of sockets) socket.destroy();

@@ -147,6 +147,11 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
     [operating, (bytes) => `reserved for bodies up to ${inKib(bytes)} KiB`],
   ],
   [
+    `${server}/http/body/small-bodies.ts`,
+    'bytesPerMsMin',
+    [operating, (bytes) => `arrived at less than ${bytes} KB a second so far gives way`],
+  ],
+  [
     `${server}/http/body/request-body.ts`,
     'discardedBytesMax',
     ['decisions/006-read-oversized-bodies.md', (bytes) => `discards up to ${inMib(bytes)} MiB more`],

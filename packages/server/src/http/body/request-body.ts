@@ -4,10 +4,10 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { IncomingBody, ReceivedBody } from '../../pipeline/call.ts';
 import { type ArrivalWatch, type Arriving, rateMin } from './arrival-watch.ts';
 import type { BodyBudget } from './body-budget.ts';
+import { bodyHolder } from './body-holder.ts';
 import type { BodyLimit } from './body-limits.ts';
 import { sendContinue, waitsForContinue } from './expect-continue.ts';
 import { KeptBytes } from './kept-bytes.ts';
-import { networkOf } from './network-of.ts';
 
 /** Bytes beyond the limit that are read and discarded, so that the sender gets to read the answer. */
 const discardedBytesMax = 64 * 1024 * 1024;
@@ -113,7 +113,7 @@ export class RequestBody implements IncomingBody, Arriving {
     this.#kept = new KeptBytes(this.#parts.budget, {
       announcedBytes: this.#announcedBytes,
       bytesMax: this.#limit.bytesMax,
-      holder: this.#address && networkOf(this.#address),
+      holder: bodyHolder(this.#address, this.#payload.socket.remoteAddress),
       flow: this.#payload,
       onRefusal: (refusal) => this.#refuse(refusal),
     });
