@@ -41,8 +41,8 @@ export interface FairQueueOptions {
 }
 
 /**
- * Runs a bounded number of jobs at once and lets applications take turns, or groups of them. Costly jobs never take the last slot, so an
- * ordinary job waits only for ordinary ones, no matter how many costly ones there are.
+ * Runs a bounded number of jobs at once and lets applications take turns, or groups of them. Costly jobs never take the
+ * last slot, so an ordinary job waits only for ordinary ones, no matter how many costly ones there are.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
