@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeOnEachEngine, type Provision } from './each-engine.ts';
@@ -182,8 +184,59 @@ test('a killed server loses no failed call older than a few seconds, and why say
     const unknown = await runFieldroster('why', idOf(good), ...directory.flags);
     assert.equal(unknown.exitCode, 1);
     assert.match(unknown.stdout, /^ {2}- the call succeeded: only failed calls are kept$/m);
+    const reasons = unknown.stdout.trimEnd().split('\n').slice(1);
+    assert.match(reasons.at(-1) ?? '', /succeeded/, 'the least likely reason for a question');
+    assert.match(unknown.stdout, /^ {2}- the call was answered with 1503 because the server was too busy/m);
     const wrong = await runFieldroster('why', 'nonsense', ...directory.flags, '--json');
     assert.equal(wrong.exitCode, 1);
-    assert.match(JSON.parse(wrong.stdout).possible_reasons.join(), /it is not a request id of this server/);
+    const [shape, ofCaller] = JSON.parse(wrong.stdout).possible_reasons;
+    assert.match(shape, /it is not a request id of this server/);
+    assert.match(ofCaller, /search the log for it/);
   });
 });
+
+test('why says that only the log has calls of the console and bytes that are no HTTP', async () => {
+  await withServer(provisionDirectory, [], async (server, directory) => {
+    const ofConsole = await fetch(`${server.url}/console/api/session`);
+    assert.notEqual(((await ofConsole.json()) as { code: number }).code, 0);
+    const ids = [ofConsole.headers.get('x-request-id') ?? '', await idOfNoHttp(server.port)];
+    assert.equal(await server.stop(), 0);
+    for (const [index, expected] of [
+      /one of the console: only the log/,
+      /no HTTP request .* only the log/,
+    ].entries()) {
+      const id = ids[index] ?? '';
+      assert.ok(server.output.includes(id), `the log has ${id}`);
+      await requireReason(directory, id, expected);
+    }
+  });
+});
+
+test('why says that a server with --calls-keep 0 records nothing', async () => {
+  await withServer(provisionDirectory, ['--calls-keep', '0'], async (server, directory) => {
+    const client = new SignedClient(server.url, directory.credentials);
+    const failed = await client.exchange(client.sign('GET', '/user?username=nobody'));
+    client.close();
+    assert.equal(await server.stop(), 0);
+    await requireReason(directory, idOf(failed), /because of --calls-keep 0/);
+  });
+});
+
+async function requireReason(directory: Provisioned, id: string, expected: RegExp): Promise<void> {
+  const { exitCode, stdout } = await runFieldroster('why', id, '--json', ...directory.flags);
+  assert.equal(exitCode, 1, stdout);
+  const { possible_reasons: reasons } = JSON.parse(stdout) as { possible_reasons: string[] };
+  assert.ok(
+    reasons.some((reason) => expected.test(reason)),
+    stdout,
+  );
+}
+
+/** Returns the id that the server gave to bytes that are no request. */
+async function idOfNoHttp(port: number): Promise<string> {
+  const socket = connect(port, '127.0.0.1').end('NONSENSE\r\n\r\n');
+  const answer = await text(socket);
+  const [, id = ''] = /^x-request-id: (\S+)\r$/im.exec(answer) ?? [];
+  assert.notEqual(id, '', answer);
+  return id;
+}

@@ -24,9 +24,54 @@ const manyZeros = filled('{"x":[1234567890123456,', '0,', '0]}');
 const manyObjects = filled('{"x":[1234567890123456,', '{},', '{}]}');
 const manyLongIntegers = filled('{"x":[', '9007199254740993,', '0]}');
 
+/** Objects in each other whose names are as long together as the body. */
+function nestedNames(levels: number) {
+  return (bytes: number) => {
+    const name = '\\n'.repeat(Math.floor((bytes / levels - 6) / 2));
+    return `${`{"${name}":`.repeat(levels)}1${'}'.repeat(levels)}`;
+  };
+}
+
+/** A value whose numbers nothing but white space separates from its end, and a value behind it. */
+function zerosAndBlanks(end: string) {
+  return (bytes: number) =>
+    filled(`{"x":[${'0,'.repeat(Math.min(40_000, bytes / 4))}0`, ' ', `${end},"users":[]}`)(bytes);
+}
+
+/** Objects in each other with the longest names that are allowed, many times. */
+const nestedAllowed = filled(
+  '{"x":[',
+  `${`{"${'\\n'.repeat(2_000)}":`.repeat(15)}1${'}'.repeat(15)},`,
+  '0]}',
+);
+
+const alikeName = 'n'.repeat(16_384);
+
+/** Names of one length that differ only at their end. */
+function alikeNames(bytes: number): string {
+  const names = Array.from(
+    { length: Math.floor(bytes / (alikeName.length + 20)) },
+    (_, index) => `"${alikeName}${String(index).padStart(6, '0')}":1`,
+  );
+  return `{${names.join(',')}}`;
+}
+
+/** Bodies with few commas, at which texts are cut into slices, and with names that are slow to keep apart. */
+const sparseBodies: readonly Pick<LargeBody, 'name' | 'make'>[] = [
+  { name: 'nested objects with a long name each', make: nestedNames(31) },
+  { name: 'few nested objects with a long name each', make: nestedNames(8) },
+  { name: 'zeros, blanks and a stray number', make: zerosAndBlanks('1') },
+  { name: 'zeros and blanks', make: zerosAndBlanks(']') },
+  { name: 'blanks at the end', make: filled('{"users":[{"username":"blank"}]}', ' ', '') },
+  { name: 'nested objects with names as long as allowed', make: nestedAllowed },
+  { name: 'long names that differ at the end', make: alikeNames },
+];
+
+const targetOfEachSize = ['/user', '/user/stores', '/users/batch'];
+
 const refused = [1001, 1002];
 
-/** Hostile bodies; each is refused. */
+/** Hostile bodies. Each is refused, or is valid but for its size. */
 export const hostileBodies: readonly LargeBody[] = [
   { name: 'a long integer and zeros', target: '/user', codes: refused, make: manyZeros },
   { name: 'a long integer and zeros', target: '/user/stores', codes: refused, make: manyZeros },
@@ -52,6 +97,9 @@ export const hostileBodies: readonly LargeBody[] = [
     codes: refused,
     make: filled('{"x":[', `${'['.repeat(900)}"${'a'.repeat(20_000)}"${']'.repeat(900)},`, '0]}'),
   },
+  ...targetOfEachSize.flatMap((target) =>
+    sparseBodies.map((body): LargeBody => ({ ...body, target, codes: [0, ...refused] })),
+  ),
 ];
 
 const entryBytes = 3_000;

@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { limits } from '@fieldroster/contract';
-import { atScale } from '../../scripts/testing/full-scale.ts';
+import { atScale, fullScale } from '../../scripts/testing/full-scale.ts';
 import { describeOnEachEngine } from '../each-engine.ts';
 import { type Provisioned, storeCodeOf } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
@@ -24,6 +24,11 @@ const address = '\u0001'.repeat(1_000);
 const storesAtOnce = 1_000;
 
 const timesAtOnce = 4;
+/** How long the event loop may work before it answers another client, in milliseconds, above its work when idle. */
+const workMsMax = 50;
+
+const idleRequests = 200;
+
 const grownBytesMax = atScale({ bounded: 200, full: 300 }) * mebibyte;
 
 /** Connections on which nobody reads the answer. */
@@ -52,11 +57,13 @@ describeOnEachEngine((provision, engine) => {
       assert.equal((await client.call('GET', '/user?username=many')).code, 0);
       client.close();
       const usual = ownPeakOf(server);
+      const idle = await waits.during(Promise.resolve(), idleRequests);
       const assertBounded = (label: string, { workMs, wallMs }: { workMs: number; wallMs: number }) => {
         const grown = ownPeakOf(server) - usual;
         const figure = `${workMs.toFixed(1)} ms of work (${wallMs.toFixed(1)} ms waited), ${Math.round(grown / mebibyte)} MiB more at the peak`;
         t.diagnostic(`figure: ${engine}: ${storeCount} stores, ${label}: ${figure}`);
         assert.ok(grown < grownBytesMax, `${label}: ${grown} bytes more`);
+        if (fullScale) assert.ok(workMs < idle.workMs + workMsMax, `${label}: ${workMs} ms of work at once`);
       };
       for (const times of [1, timesAtOnce]) {
         forgetPeak(server.pid);

@@ -13,6 +13,10 @@ import { type Credentials, SignedClient } from '../signed-client.ts';
 const costlyChecks = atScale({ bounded: 9, full: 50 });
 const victimChecks = atScale({ bounded: 3, full: 100 });
 
+/** Applications of one tenant that send passwords at the same time, and how many each has in flight. */
+const applications = atScale({ bounded: 20, full: 50 });
+const passwordsOfEach = 4;
+
 const salt = 'c2l4dGVlbiBieXRlcyBvaw';
 const tag = 'A'.repeat(43);
 
@@ -80,6 +84,33 @@ describeOnEachEngine((provision, engine) => {
     }
   }
 
+  test(`${applications} applications of one tenant do not take another tenant's turns`, async (t) => {
+    const directory = await provision(0);
+    const many = await issueMany(directory, applications);
+    await withServer(directory, async ({ server, victim }) => {
+      const clients = many.map((credentials) => new SignedClient(server.url, credentials));
+      let finished = 0;
+      const begun = Promise.withResolvers<void>();
+      const attack = clients.flatMap((client, application) =>
+        Array.from({ length: passwordsOfEach }, async (_, index) => {
+          await client.call('POST', '/user', { username: `${application}.${index}`, password: 'p' });
+          finished += 1;
+          begun.resolve();
+        }),
+      );
+      await begun.promise;
+      for (let login = 0; login < passwordsOfEach - 1; login += 1) await timeLogins(victim, 1);
+      const inTime = finished;
+      await Promise.all(attack);
+      for (const client of clients) client.close();
+      t.diagnostic(
+        `figure: ${inTime} of ${attack.length} passwords were hashed before ${passwordsOfEach - 1} logins`,
+      );
+      // If all applications took turns, each login would wait for a password of every one.
+      assert.ok(inTime < attack.length / 2, `${inTime} of ${attack.length} passwords came first`);
+    });
+  });
+
   test('checks whose callers have disconnected are dropped', async (t) => {
     await withServer(await provision(0), async ({ attacker, server }) => {
       await attacker.call('POST', '/users/batch', { users: costlyUsers(costliest) });
@@ -135,6 +166,19 @@ async function issueForOtherTenant(provisioned: Provisioned): Promise<Credential
   return issued;
 }
 
+/** Issues more applications for the attacker's tenant. */
+async function issueMany(provisioned: Provisioned, count: number): Promise<Credentials[]> {
+  const directory = await openProvisioned(provisioned);
+  const issued: Credentials[] = [];
+  for (let index = 0; index < count; index += 1) {
+    issued.push(
+      await issueApplication(directory, { name: `more ${index}`, tenant: 'default', scope: 'write' }),
+    );
+  }
+  await directory.database.close();
+  return issued;
+}
+
 function costlyUsers(password_hash: string) {
   return Array.from({ length: costlyChecks }, (_, index) => ({ username: usernameOf(index), password_hash }));
 }
@@ -154,9 +198,9 @@ async function plantHashes(directory: Provisioned, hash: string): Promise<void> 
 }
 
 /** Logs in repeatedly; returns each duration in milliseconds. */
-async function timeLogins(client: SignedClient): Promise<number[]> {
+async function timeLogins(client: SignedClient, count = victimChecks): Promise<number[]> {
   const tookMs: number[] = [];
-  for (let login = 0; login < victimChecks; login += 1) {
+  for (let login = 0; login < count; login += 1) {
     const startedMs = performance.now();
     const { code } = await client.call('POST', path, { username: 'victim', password: 'right' });
     assert.equal(code, 0);

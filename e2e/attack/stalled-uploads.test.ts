@@ -15,6 +15,15 @@ const piece = Buffer.alloc(mebibyte, ' ');
 /** Half of the budget of a large machine, which one address gets, plus the server's own memory. */
 const grownBytesMax = (192 + 150) * mebibyte;
 
+/** Together larger than the reserve for small bodies of a server with the heap below, if each counts as announced. */
+const smallUploads = atScale({ bounded: 1_500, full: 6_000 });
+
+/** Bodies of these sizes follow the largest and fill what is left of the reserve. */
+const fillingBytes = [8192, 1024, 128, 2].flatMap((bytes) => Array.from({ length: 40 }, () => bytes));
+
+/** Makes the reserve for small bodies smaller than on a large machine: some 20 MiB. */
+const smallHeap = { NODE_OPTIONS: '--max-old-space-size=128' };
+
 /** Time within which the server must have ended an upload that it has begun to read. */
 const cutWithinMs = 60_000;
 
@@ -32,7 +41,61 @@ async function stall(port: number, appId: string, isOver: () => boolean): Promis
   return connection;
 }
 
+/** Ways to announce a small body that never comes. None needs a secret. */
+const smallAttacks: readonly SmallAttack[] = [
+  {
+    name: 'with a wrong signature',
+    bytesMax: 64 * 1024,
+    head: (appId, bytes) => unsignedHead(appId, '/user', { 'Content-Length': String(bytes) }),
+  },
+  {
+    name: 'from a made-up proxy',
+    bytesMax: 64 * 1024,
+    head: (appId, bytes) =>
+      unsignedHead(appId, '/user', { 'Content-Length': String(bytes), Forwarded: 'for=x' }),
+  },
+  {
+    name: 'to the sign-in of the console',
+    bytesMax: 16 * 1024,
+    head: (_appId, bytes) =>
+      'POST /console/api/session HTTP/1.1\r\nHost: localhost\r\nX-Fieldroster-Console: 1\r\n' +
+      'Origin: http://localhost\r\nContent-Type: application/json\r\nForwarded: for=x\r\n' +
+      `Content-Length: ${bytes}\r\n\r\n`,
+  },
+];
+
+interface SmallAttack {
+  readonly name: string;
+  readonly bytesMax: number;
+  readonly head: (appId: string, bytes: number) => string;
+}
+
 describeOnEachEngine((provision, engine) => {
+  for (const { name, bytesMax, head } of smallAttacks) {
+    test(`${smallUploads} and more small bodies that stall, ${name}, keep no other client from writing`, async () => {
+      const directory = await provision(1);
+      const server = await ServerProcess.start({ ...directory, environment: smallHeap });
+      const client = new SignedClient(server.url, directory.credentials, 1);
+      const attackers: AttackConnection[] = [];
+      try {
+        const sizes = [...Array.from({ length: smallUploads }, () => bytesMax), ...fillingBytes];
+        for (const [count, bytes] of sizes.entries()) {
+          const attacker = await AttackConnection.open(server.port);
+          await attacker.send(`${head(directory.credentials.appId, bytes)}{`);
+          attackers.push(attacker);
+          if (count % 20 !== 0) continue;
+          const { code, message } = await client.call('POST', '/user/stores', { username: `w${count}` });
+          assert.equal(code, 0, `beside ${count + 1} stalled bodies: ${code} ${message}`);
+        }
+      } finally {
+        for (const attacker of attackers) attacker.close();
+        client.close();
+        await server.kill();
+        await directory.remove();
+      }
+    });
+  }
+
   test(`${uploads} stalled uploads keep no other client from writing`, async (t) => {
     const directory = await provision(1);
     const server = await ServerProcess.start(directory);

@@ -98,4 +98,31 @@ describe('a dialog of the console while the server makes a secret', () => {
     );
     await button('I have stored them').click();
   });
+
+  test('nobody leaves a secret that is not stored without being asked', async () => {
+    const { page } = opened;
+    const { appId } = await opened.issueApplication('Remembered till');
+    await opened.goTo('applications');
+    await page.getByRole('row').filter({ hasText: 'Remembered till' }).click();
+    await page.waitForURL((url) => url.pathname.endsWith(appId));
+    await button('Rotate secret').click();
+    await dialog().getByRole('button', { name: 'Rotate secret' }).click();
+    const secret = page.getByRole('textbox', { name: 'APPSECRET' });
+    const shown = await secret.inputValue();
+    await page.evaluate('history.back()');
+    await page.getByRole('dialog', { name: 'Leave without storing it?' }).waitFor();
+    await button('Stay').click();
+    assert.equal(await secret.inputValue(), shown);
+    const asked = page.waitForEvent('dialog');
+    const reload = page.evaluate('location.reload()');
+    const question = await asked;
+    assert.equal(question.type(), 'beforeunload');
+    await question.dismiss();
+    await reload;
+    assert.equal(await secret.inputValue(), shown);
+    await button('I have stored it').click();
+    await secret.waitFor({ state: 'detached' });
+    await page.evaluate('history.back()');
+    await page.waitForURL((url) => !url.pathname.includes(appId));
+  });
 });

@@ -63,9 +63,37 @@ export function assertWithinLimits(t: TestContext, measured: Measured): void {
 /** Anonymous memory of a server that is bounded, in MiB; V8 may use this much before it collects. */
 const memoryMaxMebibytes = 700;
 
-export function assertBoundedMemory(t: TestContext, server: ServerProcess): void {
-  const status = readFileSync(`/proc/${server.pid}/status`, 'latin1');
-  const mebibytes = Number(/RssAnon:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
-  t.diagnostic(`figure: ${mebibytes.toFixed(0)} MiB of anonymous memory afterwards`);
-  assert.ok(mebibytes < memoryMaxMebibytes, `${mebibytes} MiB`);
+const sampleIntervalMs = 50;
+
+/** Watches the anonymous memory of a server, because what a load takes may be gone when the load ends. */
+export class MemoryWatch {
+  readonly #server: ServerProcess;
+  readonly #timer: NodeJS.Timeout;
+  #highest = 0;
+
+  constructor(server: ServerProcess) {
+    this.#server = server;
+    this.#timer = setInterval(() => this.#sample(), sampleIntervalMs).unref();
+  }
+
+  /** Ends the watch. */
+  assertBounded(t: TestContext): void {
+    clearInterval(this.#timer);
+    const last = this.#sample();
+    const highest = this.#highest;
+    t.diagnostic(
+      `figure: up to ${highest.toFixed(0)} MiB of anonymous memory, ${last.toFixed(0)} MiB afterwards`,
+    );
+    assert.ok(highest < memoryMaxMebibytes, `${highest} MiB`);
+  }
+
+  #sample(): number {
+    // A test that failed has killed the server.
+    if (!this.#server.running) clearInterval(this.#timer);
+    if (!this.#server.running) return 0;
+    const status = readFileSync(`/proc/${this.#server.pid}/status`, 'latin1');
+    const mebibytes = Number(/RssAnon:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+    this.#highest = Math.max(this.#highest, mebibytes);
+    return mebibytes;
+  }
 }

@@ -6,7 +6,7 @@ import { issueManager } from '../attack/issue-manager.ts';
 import { provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { SignedClient, signCall } from '../signed-client.ts';
-import { asByDefault, assertBoundedMemory, assertWithinLimits, loadAfterwards } from './overload-limits.ts';
+import { asByDefault, assertWithinLimits, loadAfterwards, MemoryWatch } from './overload-limits.ts';
 import { runClosedLoop, runOpenLoop } from './overload-load.ts';
 
 const peakConnections = 4;
@@ -21,6 +21,7 @@ test('password checks at ten times the peak rate are done or refused within the 
   const credentials = await issueManager(directory);
   const server = await ServerProcess.start(directory, '--log-level', 'error', ...asByDefault);
   t.after(() => server.kill());
+  const memory = new MemoryWatch(server);
   const password = 'the right password';
   const client = new SignedClient(server.url, credentials, 1);
   t.after(() => client.close());
@@ -43,5 +44,5 @@ test('password checks at ten times the peak rate are done or refused within the 
   );
   for (const code of overload.codes.keys()) assert.ok(code === 0 || code === 1503, `answered with ${code}`);
   assertWithinLimits(t, { unloaded, peak, overload, afterwards });
-  assertBoundedMemory(t, server);
+  memory.assertBounded(t);
 });

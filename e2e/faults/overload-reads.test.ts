@@ -5,7 +5,7 @@ import { issueManager } from '../attack/issue-manager.ts';
 import { provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { SignedClient, signCall } from '../signed-client.ts';
-import { asByDefault, assertBoundedMemory, assertWithinLimits, loadAfterwards } from './overload-limits.ts';
+import { asByDefault, assertWithinLimits, loadAfterwards, MemoryWatch } from './overload-limits.ts';
 import { runClosedLoop } from './overload-load.ts';
 
 /** One process answers lists one after the other, so that more connections only add waiting. */
@@ -24,6 +24,7 @@ test('lists over ten times the connections of the peak stay within the limits of
   const credentials = await issueManager(directory);
   const server = await ServerProcess.start(directory, '--log-level', 'error', ...asByDefault);
   t.after(() => server.kill());
+  const memory = new MemoryWatch(server);
   const manager = new SignedClient(server.url, credentials, 1);
   t.after(() => manager.close());
   const entries = Array.from({ length: users }, (_, index) => ({ username: `user-${index}` }));
@@ -46,5 +47,5 @@ test('lists over ten times the connections of the peak stay within the limits of
   assert.ok(ready.status === 200 || isLate, ready.text);
   for (const code of overload.codes.keys()) assert.ok(code === 0 || code === 1503, `answered with ${code}`);
   assertWithinLimits(t, { unloaded, peak, overload, afterwards });
-  assertBoundedMemory(t, server);
+  memory.assertBounded(t);
 });

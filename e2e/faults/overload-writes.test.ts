@@ -5,7 +5,7 @@ import { atScale } from '../../scripts/testing/full-scale.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { signCall } from '../signed-client.ts';
-import { asByDefault, assertBoundedMemory, assertWithinLimits, loadAfterwards } from './overload-limits.ts';
+import { asByDefault, assertWithinLimits, loadAfterwards, MemoryWatch } from './overload-limits.ts';
 import { runClosedLoop, runOpenLoop } from './overload-load.ts';
 
 const peakConnections = 32;
@@ -29,6 +29,7 @@ after(async () => {
 test('writes on PostgreSQL at ten times the peak rate stay within the limits of overload, and a refused one did nothing', async (t) => {
   const server = await ServerProcess.start(directory, '--log-level', 'error', ...asByDefault);
   t.after(() => server.kill());
+  const memory = new MemoryWatch(server);
   const { port } = server;
   let sent = 0;
   const next = () => signCall(directory.credentials, 'POST', '/user/stores', { username: `user-${sent++}` });
@@ -47,7 +48,7 @@ test('writes on PostgreSQL at ten times the peak rate stay within the limits of 
   assert.equal((await countUsers()) - before, acknowledged, 'users made, and writes answered with 0');
   for (const code of overload.codes.keys()) assert.ok(code === 0 || code === 1503, `answered with ${code}`);
   assertWithinLimits(t, { unloaded, peak, overload, afterwards });
-  assertBoundedMemory(t, server);
+  memory.assertBounded(t);
 });
 
 async function countUsers(): Promise<number> {

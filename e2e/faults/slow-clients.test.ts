@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { atScale } from '../../scripts/testing/full-scale.ts';
+import { unsignedHead } from '../attack/attack-connection.ts';
 import { issueManager } from '../attack/issue-manager.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { type Credentials, SignedClient, signText } from '../signed-client.ts';
-import { asByDefault, assertBoundedMemory } from './overload-limits.ts';
+import { asByDefault, MemoryWatch } from './overload-limits.ts';
 
 const openedAtOnce = 100;
 const reads = atScale({ bounded: 20, full: 2_000 });
@@ -52,33 +53,37 @@ async function openStalled(count: number, start: string): Promise<Socket[]> {
 async function assertServed(): Promise<void> {
   for (let count = 0; count < reads; count += 1) {
     assert.equal((await client.call('GET', `/user?username=nobody-${count}`)).code, 1101);
+    assert.equal((await client.call('POST', '/user/stores', { username: `served-${count}` })).code, 0);
   }
   assert.equal((await client.get('/healthz')).status, 200);
   await server.until(async () => (await client.get('/readyz')).status === 200);
 }
 
 const stalled = [
-  { name: `${sizes.idle} idle connections`, count: sizes.idle, start: '' },
+  { name: `${sizes.idle} idle connections`, count: sizes.idle, start: () => '' },
   {
     name: `${sizes.slow} clients that never finish their headers`,
     count: sizes.slow,
-    start: 'GET /user HTTP/1.1\r\nHost: x\r\n',
+    start: () => 'GET /user HTTP/1.1\r\nHost: x\r\n',
   },
   {
     name: `${sizes.slow} clients that never send their bodies`,
     count: sizes.slow,
-    start:
-      'POST /user HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{',
+    start: () => {
+      const { appId } = directory.credentials;
+      return `${unsignedHead(appId, '/user', { 'Content-Length': String(64 * 1024) })}{`;
+    },
   },
 ];
 
 for (const { name, count, start } of stalled) {
   test(`beside ${name}, other clients are served`, async (t) => {
-    const sockets = await openStalled(count, start);
+    const memory = new MemoryWatch(server);
+    const sockets = await openStalled(count, start());
     try {
       await assertServed();
-      t.diagnostic(`figure: ${reads} reads answered beside ${name}`);
-      assertBoundedMemory(t, server);
+      t.diagnostic(`figure: ${reads} reads and writes answered beside ${name}`);
+      memory.assertBounded(t);
     } finally {
       for (const socket of sockets) socket.destroy();
     }
@@ -87,6 +92,7 @@ for (const { name, count, start } of stalled) {
 
 test(`${sizes.large} of the largest bodies at once are stored or refused, and nobody else waits for them`, async (t) => {
   const padding = ' '.repeat(sizes.largeMebibytes * 1024 * 1024);
+  const memory = new MemoryWatch(server);
   const codes = new Map<number, number>();
   const uploads = Promise.all(
     Array.from({ length: sizes.large }, async (_, index) => {
@@ -107,5 +113,5 @@ test(`${sizes.large} of the largest bodies at once are stored or refused, and no
     `figure: ${sizes.large} bodies of ${sizes.largeMebibytes} MiB at once: ${codes.get(0) ?? 0} stored, ${codes.get(1503) ?? 0} refused`,
   );
   for (const code of codes.keys()) assert.ok(code === 0 || code === 1503, `answered with ${code}`);
-  assertBoundedMemory(t, server);
+  memory.assertBounded(t);
 });

@@ -4,12 +4,13 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
 import { reservePort } from '../../packages/server/test/reserve-port.ts';
 import { monitoringFile } from '../deploy/monitoring-files.ts';
-import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
+import { describeOnEachEngine, type Provision } from '../each-engine.ts';
+import type { Provisioned } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { SignedClient } from '../signed-client.ts';
 import { notTestedWithoutPrometheus, prometheusIsInstalled } from './promtool.ts';
@@ -17,10 +18,10 @@ import { metricsUrl } from './scrape.ts';
 
 const calls = 7;
 
-if (prometheusIsInstalled()) describe('Prometheus and two nodes', testWithPrometheus);
+if (prometheusIsInstalled()) describeOnEachEngine(testWithPrometheus);
 else console.error(notTestedWithoutPrometheus('a scrape by Prometheus'));
 
-function testWithPrometheus(): void {
+function testWithPrometheus(provision: Provision): void {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-prometheus-'));
   let directory: Provisioned;
   let nodes: ServerProcess[];
@@ -28,7 +29,7 @@ function testWithPrometheus(): void {
   let url: string;
 
   before(async () => {
-    directory = await provisionDirectory(1);
+    directory = await provision(1);
     nodes = [
       await ServerProcess.start(directory, '--metrics', '127.0.0.1:0'),
       await ServerProcess.start(directory, '--metrics', '127.0.0.1:0', '--workers', '2'),
@@ -62,7 +63,7 @@ function testWithPrometheus(): void {
     return data.result[0]?.value[1];
   }
 
-  test('it scrapes both, and adds up their calls', { timeout: 240_000 }, async () => {
+  test('Prometheus scrapes two nodes, and adds up their calls', { timeout: 240_000 }, async () => {
     await untilQuery('sum(up{job="fieldroster"})', '2');
     for (const node of nodes) {
       const client = new SignedClient(node.url, directory.credentials);
@@ -81,7 +82,7 @@ function testWithPrometheus(): void {
     await untilQuery('min(fieldroster_ready)', '1');
   });
 
-  test('it loads the rules of deploy/', async () => {
+  test('Prometheus loads the rules of deploy/', async () => {
     const response = await fetch(`${url}/api/v1/rules?type=alert`);
     const { data } = (await response.json()) as {
       data: { groups: { rules: { name: string; health: string }[] }[] };

@@ -53,9 +53,20 @@ export async function metricsUrl(server: ServerProcess): Promise<string> {
   }
 }
 
+/** How long a server sends the same metrics again, in milliseconds. */
+const sharedMs = 1_000;
+
+/** When the last scrape of each server was answered, by the clock of `performance.now()`. */
+const answeredAtMs = new WeakMap<ServerProcess, number>();
+
+/** Scrapes once the server no longer sends what it sent before. */
 export async function scrape(server: ServerProcess): Promise<Scrape> {
+  const lastMs = answeredAtMs.get(server) ?? Number.NEGATIVE_INFINITY;
+  await delay(Math.max(0, lastMs + sharedMs - performance.now()));
   const response = await fetch(await metricsUrl(server));
   assert.equal(response.status, 200);
   assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
-  return new Scrape(await response.text());
+  const text = await response.text();
+  answeredAtMs.set(server, performance.now());
+  return new Scrape(text);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SeededRandom } from '../seeded-random.ts';
-import { grows, type Sample, slopeOf } from './memory-slope.ts';
+import { judgeSlope, type Sample, slopeOf } from './memory-slope.ts';
 
 const hour = 3_600;
 
@@ -21,14 +21,24 @@ function samplesOf(seconds: number, growthPerHour: number, warmUp = 0): Sample[]
 test('a value that only wavers does not grow, and the growth of a leak is found', () => {
   const steady = slopeOf(samplesOf(hour, 0));
   assert.ok(Math.abs(steady.perHour) < steady.uncertainty, JSON.stringify(steady));
-  assert.equal(grows(steady, 0), false);
+  assert.equal(judgeSlope(steady, 16), 'steady');
   const leak = slopeOf(samplesOf(hour, 40));
   assert.ok(Math.abs(leak.perHour - 40) < 8, JSON.stringify(leak));
-  assert.equal(grows(leak, 16), true);
+  assert.equal(judgeSlope(leak, 16), 'grows');
+});
+
+test('a run that is too short to tell is neither steady nor a leak', () => {
+  for (const [perHour, verdict] of [
+    [6, 'steady'],
+    [7, 'unclear'],
+    [26, 'unclear'],
+    [27, 'grows'],
+  ] as const)
+    assert.equal(judgeSlope({ perHour, uncertainty: 10 }, 16), verdict, String(perHour));
 });
 
 test('growth in the first half, while caches fill, does not count', () => {
-  assert.equal(grows(slopeOf(samplesOf(hour, 0, 300)), 16), false);
+  assert.equal(judgeSlope(slopeOf(samplesOf(hour, 0, 300)), 16), 'steady');
 });
 
 test('a short run says that it is too short', () => {

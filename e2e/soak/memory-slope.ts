@@ -36,9 +36,13 @@ export function slopeOf(samples: readonly Sample[]): Slope {
   return { perHour, uncertainty: deviationsOf99 * Math.sqrt(variance / spread) };
 }
 
-/** Returns whether the value certainly grows by more than is allowed. */
-export function grows({ perHour, uncertainty }: Slope, allowedPerHour: number): boolean {
-  return perHour - uncertainty > allowedPerHour;
+/** Whether a value grows by more than is allowed; `unclear` if the run was too short to tell. */
+export type Verdict = 'steady' | 'grows' | 'unclear';
+
+/** Judges only what holds over the whole confidence interval, so that a short or noisy run never passes by its noise. */
+export function judgeSlope({ perHour, uncertainty }: Slope, allowedPerHour: number): Verdict {
+  if (perHour - uncertainty > allowedPerHour) return 'grows';
+  return perHour + uncertainty <= allowedPerHour ? 'steady' : 'unclear';
 }
 
 function meansOf(samples: readonly Sample[]): Sample[] {

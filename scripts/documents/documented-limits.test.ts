@@ -99,8 +99,13 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
   [limitsOfContract, 'bodyNamesMax', [interfacePage, (n) => `names in one object | ${digits(n)} |`]],
   [
     limitsOfContract,
+    'bodyNameBytesMax',
+    [interfacePage, (bytes) => `bytes of one name | ${inKib(bytes)} KiB |`],
+  ],
+  [
+    limitsOfContract,
     'bodyTokenBytesMax',
-    [interfacePage, (bytes) => `one name, number, or string with escapes | ${inMib(bytes)} MiB |`],
+    [interfacePage, (bytes) => `one number, or string with escapes | ${inMib(bytes)} MiB |`],
   ],
   [limitsOfContract, 'pageEntriesMax', [interfacePage, (n) => `from 1 to ${n}, or 50 if you leave it out`]],
   [limitsOfContract, 'pageEntriesDefault', [interfacePage, (n) => `or ${n} if you leave it out`]],
@@ -140,6 +145,11 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
     `${server}/http/body/body-memory.ts`,
     'smallBodyBytesMax',
     [operating, (bytes) => `reserved for bodies up to ${inKib(bytes)} KiB`],
+  ],
+  [
+    `${server}/http/body/small-bodies.ts`,
+    'bytesPerMsMin',
+    [operating, (bytes) => `arrived at less than ${bytes} KB a second so far gives way`],
   ],
   [
     `${server}/http/body/request-body.ts`,
@@ -571,7 +581,7 @@ test("the first change of CONTRIBUTING.md names the test, its expectation, the m
     new RegExp(`^test.*\\n.*\\n.*1102, ${expected}`),
   );
   assert.ok(read(`${server}/operations/create-user.ts`).includes(`refuse(1102, { key: '${key}', `));
-  const problems = read('packages/contract/src/problems.ts');
+  const problems = read('packages/contract/src/problem-texts.ts');
   const [sentence] = problems.slice(problems.indexOf(`  ${key}: (`)).match(/`[^`]+`/) ?? [];
   const [, appended = ''] = /append `([^`]+)` to it/.exec(text) ?? [];
   const [, becomes = ''] = /Make that `\/([^`]+)\/`/.exec(text) ?? [];

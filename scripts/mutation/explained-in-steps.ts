@@ -152,11 +152,4 @@ export const explainedInSteps: readonly ExplainedSurvivor[] = [
     replacement,
     reason: 'A signal aborts only once; the option only lets go of the listener.',
   })),
-  {
-    file: 'packages/server/src/fairness/memory-pool.ts',
-    line: 'if (holder === undefined) return;',
-    code: 'holder === undefined',
-    replacement: 'false',
-    reason: 'Nothing is counted for an unknown holder, so that nothing is left to take away.',
-  },
 ];

@@ -6,7 +6,11 @@ export const onBothEngines: readonly string[] = [
   'pipeline/steps/claim-once.test.ts',
   'console/daily-counts.test.ts',
   'console/sign-in/mandatory-second-factor.test.ts',
+  'console/rights-lost-meanwhile.test.ts',
+  'console/handlers/audit.test.ts',
+  'console/handlers/change-users.test.ts',
   'console/handlers/move-stores.test.ts',
+  'console/sign-in/operator-links.test.ts',
   'console/sign-in/own-second-factor.test.ts',
   'console/sign-in/own-sessions.test.ts',
   'http/health.test.ts',
@@ -57,6 +61,7 @@ export const filesAlone: readonly string[] = [
  */
 export const filesInQuiet: readonly string[] = [
   'e2e/application-changes.test.ts',
+  'e2e/attack/content-type.test.ts',
   'e2e/attack/frozen-loop.test.ts',
   'e2e/attack/help-cost.test.ts',
   'e2e/attack/stalled-uploads.test.ts',

@@ -14,6 +14,8 @@ const auditedCommands = [
   'key rotate --finish',
   'migrate',
   'copy',
+  'restore',
+  'restore --finish',
   'serve --sample',
 ] as const;
 

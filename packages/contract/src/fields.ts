@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, type TUnsafe, Type } from 'typebox';
 import { limits } from './limits.ts';
-import { type Problem, printableMeaning } from './problems.ts';
+import { type Problem, printableMeaning } from './problem-texts.ts';
 
 /**
  * A signed 64-bit integer, exact over its whole range. It is a `bigint` in code and a JSON number on the wire,

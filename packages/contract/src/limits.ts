@@ -42,5 +42,7 @@ export const limits = {
   batchBodyValuesMax: 200_000,
   bulkBodyValuesMax: 4_000_000,
   bodyNamesMax: 10_000,
+  /** V8 finds a name of more than 16,383 characters among others of its length by comparing it with each of them. */
+  bodyNameBytesMax: 4 * 1024,
   bodyTokenBytesMax: 1024 * 1024,
 } as const;

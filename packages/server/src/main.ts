@@ -5,6 +5,7 @@ import { BackupSchedule, type MakeBackup } from './admin/backup/backup-schedule.
 import { openDirectory } from './admin/open-directory.ts';
 import { type App, type AppParts, createApp, type StopOptions } from './app.ts';
 import { KeyUpkeep } from './applications/key-upkeep.ts';
+import { warnOfSeparateServers } from './applications/warn-of-separate-servers.ts';
 import { type HostAndPort, joinHostAndPort, type Settings, splitHostAndPort } from './config.ts';
 import type { DeploymentCommands } from './console/deployment.ts';
 import type { Database } from './database/database.ts';
@@ -110,6 +111,8 @@ function openAndServe(parts: OpeningParts): Promise<ServingProcess> {
     await keys.start();
     await warnOfRefusals(database, settings, notice);
     const { processId } = keys;
+    const { rateLimit } = settings;
+    await warnOfSeparateServers(database, { rateLimit, processId, notice });
     const about = { workerReports, commands, release };
     const serving = await serve({ settings, database, vault, processId, logger, ...about });
     let stopOptions: StopOptions | undefined;

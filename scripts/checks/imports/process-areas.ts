@@ -63,6 +63,7 @@ export const processAreas: Readonly<Record<string, Area>> = {
       'admin/open-directory.ts',
       'admin/backup/*',
       'applications/key-upkeep.ts',
+      'applications/warn-of-separate-servers.ts',
       'console/deployment.ts',
       'config.ts',
       'database/database.ts',

@@ -1,27 +1,71 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
+import { openTestPostgres, runSql, type TestPostgres } from '../../../server/test/test-postgres.ts';
 import { runCommand, temporaryFolder } from '../../test/run-command.ts';
 import { startServe } from '../../test/serve-process.ts';
 import { sendSigned } from '../call/send-signed.ts';
 
 const folder = temporaryFolder();
 
+/** A new folder, and on PostgreSQL an empty database. */
+interface Place {
+  readonly data: string;
+  /** What `copy` calls it. */
+  readonly location: string;
+  readonly flags: readonly string[];
+}
+
+/** Registers the same tests for both engines. */
+function describeOnEachEngine(register: (newPlace: (name: string) => Promise<Place>) => void): void {
+  describe('on SQLite', () =>
+    register(async (name) => {
+      const data = join(folder, name);
+      return { data, location: data, flags: ['--data', data] };
+    }));
+  describe('on PostgreSQL', () => {
+    let postgres: TestPostgres;
+    before(async () => {
+      postgres = await openTestPostgres({ durable: false });
+    });
+    after(() => postgres.stop());
+    register(async (name) => {
+      const data = join(folder, `${name}-of-postgres`);
+      mkdirSync(data);
+      const database = await postgres.createDatabase();
+      return { data, location: database, flags: ['--data', data, '--database', database] };
+    });
+  });
+}
+
 interface Row {
+  readonly tenant: string;
   readonly operation: string;
   readonly actor: string | null;
+  readonly changes: unknown;
 }
+
+const rowsOfAudit = 'select tenant_id, operation, actor, changes from audit_event order by id';
 
 function auditRows(data: string): Row[] {
   using database = new DatabaseSync(join(data, 'fieldroster.db'), { readOnly: true });
-  const rows = database.prepare('select operation, actor from audit_event order by id').all();
-  return rows.map(({ operation, actor }) => ({
+  return database.prepare(rowsOfAudit).all().map(toRow);
+}
+
+async function rowsIn({ data, location }: Place): Promise<Row[]> {
+  return location === data ? auditRows(data) : (await runSql(location, rowsOfAudit)).map(toRow);
+}
+
+function toRow({ tenant_id, operation, actor, changes }: Record<string, unknown>): Row {
+  return {
+    tenant: String(tenant_id),
     operation: String(operation),
     actor: actor as string | null,
-  }));
+    changes: JSON.parse(String(changes)),
+  };
 }
 
 function file(name: string, content: string): string {
@@ -35,42 +79,79 @@ const env = { SUDO_USER: 'ann', FIELDROSTER_MASTER_KEY: 'ab'.repeat(32) };
 /** The actor of every audit row that a command writes. */
 const actor = { kind: 'command', user: userInfo().username, sudoUser: 'ann', host: hostname() };
 
-async function runAll(data: string, commands: readonly (readonly string[])[]): Promise<void> {
-  for (const words of commands) {
-    const { exitCode, stderr } = await runCommand([...words, '--data', data], { env });
-    assert.equal(exitCode, 0, `${words.join(' ')}: ${stderr}`);
-  }
+async function run(...words: readonly string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await runCommand(words, { env });
+  assert.equal(exitCode, 0, `${words.join(' ')}: ${stderr}`);
+  return stdout;
 }
 
-test('every command that changes something is audited with the system user, sudo and the host', async () => {
-  const data = join(folder, 'all');
-  await runAll(data, [
-    ['tenant', 'create', 'acme'],
-    ['app', 'create', '--name', 'A', '--app-id', 'a'],
-    ['app', 'update', 'a', '--scope', 'read'],
-    ['app', 'rotate', 'a'],
-    ['app', 'revoke', 'a'],
-    ['role', 'import', file('roles.csv', 'id,name\n1,R\n')],
-    ['org', 'import', file('orgs.csv', 'id,name\n1,O\n')],
-    ['store', 'import', file('stores.csv', 'code,name\nS,S\n')],
-  ]);
-  const copy = join(folder, 'copied');
-  assert.equal((await runCommand(['copy', '--from', data, '--to', copy], { env })).exitCode, 0);
-  const rows = auditRows(copy);
-  const operations = new Set(rows.map(({ operation }) => operation));
-  const apps = ['create', 'update', 'rotate', 'revoke'].map((word) => `app ${word}`);
-  const imports = ['role', 'org', 'store'].map((noun) => `${noun} import`);
-  assert.deepEqual([...operations], ['tenant create', ...apps, ...imports, 'copy']);
-  for (const row of rows) assert.deepEqual(JSON.parse(row.actor ?? 'null'), actor, row.operation);
-  assert.deepEqual(auditRows(data), rows.slice(0, -2), 'a copy leaves its row in both tenants of the target');
+async function runAll(flags: readonly string[], commands: readonly (readonly string[])[]): Promise<void> {
+  for (const words of commands) await run(...words, ...flags);
+}
+
+describeOnEachEngine((newPlace) => {
+  test('every command that changes something is audited with the system user, sudo and the host', async () => {
+    const place = await newPlace('all');
+    await runAll(place.flags, [
+      ['tenant', 'create', 'acme'],
+      ['app', 'create', '--name', 'A', '--app-id', 'a'],
+      ['app', 'update', 'a', '--scope', 'read'],
+      ['app', 'rotate', 'a'],
+      ['app', 'revoke', 'a'],
+      ['role', 'import', file('roles.csv', 'id,name\n1,R\n')],
+      ['org', 'import', file('orgs.csv', 'id,name\n1,O\n')],
+      ['store', 'import', file('stores.csv', 'code,name\nS,S\n')],
+    ]);
+    const copied = await newPlace('copied');
+    await runAll([], [['copy', '--from', place.location, '--to', copied.location]]);
+    const rows = await rowsIn(copied);
+    const operations = new Set(rows.map(({ operation }) => operation));
+    const apps = ['create', 'update', 'rotate', 'revoke'].map((word) => `app ${word}`);
+    const imports = ['role', 'org', 'store'].map((noun) => `${noun} import`);
+    assert.deepEqual([...operations], ['tenant create', ...apps, ...imports, 'copy']);
+    for (const row of rows) assert.deepEqual(JSON.parse(row.actor ?? 'null'), actor, row.operation);
+    assert.deepEqual(
+      await rowsIn(place),
+      rows.slice(0, -2),
+      'a copy leaves its row in both tenants of the target',
+    );
+  });
+
+  test("a restore and its finish are audited in every tenant, with what the backup was and with the tenant's own counts", async () => {
+    const place = await newPlace('backed-up');
+    await runAll(place.flags, [
+      ['tenant', 'create', 'acme'],
+      ['store', 'import', file('stores.csv', 'code,name\nS,S\n')],
+    ]);
+    const backup = join(folder, `${basename(place.location)}.backup`);
+    await runAll(place.flags, [['backup', '--to', backup]]);
+    const restored = await newPlace('restored');
+    const { manifest } = JSON.parse(await run('restore', '--from', backup, '--json', ...restored.flags));
+    await runAll(restored.flags, [['restore', '--finish']]);
+    const before = await rowsIn(place);
+    const rows = await rowsIn(restored);
+    assert.deepEqual(rows.slice(0, before.length), before, 'everything else is as it was');
+    const counts = (stores: number) => ({ users_restored: 0, stores_restored: stores, erasures_applied: 0 });
+    const of = { backup_at: manifest.at, release: manifest.release };
+    assert.deepEqual(
+      rows.slice(before.length).map(({ tenant, operation, changes }) => [tenant, operation, changes]),
+      [
+        ['1', 'restore', { ...of, ...counts(1) }],
+        ['2', 'restore', { ...of, ...counts(0) }],
+        ['1', 'restore --finish', counts(1)],
+        ['2', 'restore --finish', counts(0)],
+      ],
+    );
+    for (const row of rows) assert.deepEqual(JSON.parse(row.actor ?? 'null'), actor, row.operation);
+  });
 });
 
 test('a reset of the claims is audited with its actor', async () => {
   const data = join(folder, 'reset');
-  await runAll(data, [['app', 'create', '--name', 'A']]);
+  await runAll(['--data', data], [['app', 'create', '--name', 'A']]);
   using database = new DatabaseSync(join(data, 'fieldroster.db'));
   database.exec("update counter set value = 99999999999 where name = 'purged_through'");
-  await runAll(data, [['claims', 'reset', '--yes']]);
+  await runAll(['--data', data], [['claims', 'reset', '--yes']]);
   const last = auditRows(data).at(-1);
   assert.deepEqual([last?.operation, JSON.parse(last?.actor ?? '')], ['claims reset', actor]);
 });
@@ -83,7 +164,7 @@ test('an erasure is audited with its actor, and who names everybody who changed 
   const body = Buffer.from('{"username":"ada"}');
   await sendSigned({ url: server.url, appId, appSecret }, { method: 'POST', path: '/user/stores', body });
   await server.stop();
-  await runAll(data, [['user', 'erase', '--user', 'ada', '--yes']]);
+  await runAll(['--data', data], [['user', 'erase', '--user', 'ada', '--yes']]);
   const last = auditRows(data).at(-1);
   assert.deepEqual([last?.operation, JSON.parse(last?.actor ?? '')], ['user erase', actor]);
   const { stdout } = await runCommand(['who', '--user-id', '1', '--json', '--data', data], { env });

@@ -71,12 +71,12 @@ async function reasonsForNothing({ calls }: Database['bookkeeping'], requestId: 
   if (!/^[0-9a-f]{12}-[0-9a-z]+$/.test(requestId)) {
     return [
       'it is not a request id of this server, which looks like 3f9c1d2e4b5a-2k; copy the X-Request-Id header of the answer, or request_id of the log line',
+      'it is the id that the caller gave the request in their own X-Request-Id: only the log has that, as caller_request_id; search the log for it, and give why the request_id of the same line',
     ];
   }
   const unkept = await calls.countUnkept(Date.now() - failuresKeptMs);
+  // An operator asks because a call failed, so that it succeeded comes last.
   return [
-    'the call succeeded: only failed calls are kept',
-    `the call is older than ${failuresKeptDays} days, or many newer failed calls took its place`,
     'the call failed a moment ago: servers write failed calls within 10 seconds, so try again then; if the disk is full, only the log has it',
     'the call is in another database: name it with --data or --database',
     ...(unkept > 0
@@ -84,6 +84,12 @@ async function reasonsForNothing({ calls }: Database['bookkeeping'], requestId: 
           `it is one of ${unkept} failed calls of the last ${failuresKeptDays} days that were only counted: too many failed at once`,
         ]
       : []),
+    'the call was answered with 1503 because the server was too busy to look at it: such calls are only counted, and the log has their number in refused',
+    `the call is older than ${failuresKeptDays} days, or many newer failed calls took its place`,
+    'the call was one of the console: only the log has the failed ones, with console and the request id',
+    'the bytes were no HTTP request that the server could read: only the log has the reason, with the request id',
+    'the server records no calls, because of --calls-keep 0: only the log has the call',
+    'the call succeeded: only failed calls are kept',
   ];
 }
 

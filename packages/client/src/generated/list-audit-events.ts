@@ -50,6 +50,8 @@ export interface ListAuditEventsInput {
     | 'key rotate --finish'
     | 'migrate'
     | 'copy'
+    | 'restore'
+    | 'restore --finish'
     | 'serve --sample'
     | null
     | undefined;

@@ -5,6 +5,7 @@ import {
   useInfiniteQuery,
 } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
+import { useListFailure } from './notices/use-list-failure.ts';
 
 /**
  * Reads a list page by page. Once a page is refused, only `retry` asks for it again.
@@ -17,10 +18,15 @@ export function useListPages<Page, Row, Key extends QueryKey, Cursor>(
 ) {
   const query = useInfiniteQuery(options);
   const rows = useMemo(() => query.data?.pages.flatMap(rowsOf) ?? [], [query.data, rowsOf]);
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } = query;
+  const { hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
+  const { failure, pageFailure } = useListFailure(query);
+  const hasPageFailed = pageFailure !== null;
   const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
-  const retry = () => void (isFetchNextPageError ? fetchNextPage() : refetch());
-  return { query, rows, loadMore, retry };
+    if (hasNextPage && !isFetchingNextPage && !hasPageFailed) fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, hasPageFailed, fetchNextPage]);
+  const retry = () => void (hasPageFailed ? fetchNextPage() : refetch());
+  // Without a row, nothing is above the notice.
+  const failed =
+    rows.length === 0 ? { failure: failure ?? pageFailure, pageFailure: null } : { failure, pageFailure };
+  return { query, rows, loadMore, retry, ...failed };
 }

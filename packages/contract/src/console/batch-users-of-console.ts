@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { defineOperation } from '../operation.ts';
 import { batchUsers } from '../operations/batch-users.ts';
-import type { Problem } from '../problems.ts';
+import type { Problem } from '../problem-texts.ts';
 
 /** A failure as data, beside its message, so that the console can show it in other languages. */
 const problem = Type.Optional(

@@ -316,6 +316,15 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       assert.deepEqual([finish.erasures, finish.erased.users, finish.erased.auditRows], [2, 1, 3]);
       const restored = await openDirectory({ ...target, environment });
       await assertErased(restored.database, [former, current]);
+      const { entries } = await restored.database.directory(1n).lists.listAuditEvents({
+        filters: { operation: 'restore' },
+        after: undefined,
+        limit: 9,
+      });
+      assert.deepEqual(
+        entries.map(({ changes }) => changes.erasures_applied),
+        [2],
+      );
       // The list has no name, so the texts of all failed calls go.
       await assertCallsErased(restored.database, '');
       assert.deepEqual(

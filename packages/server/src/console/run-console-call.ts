@@ -65,6 +65,11 @@ const presentBatch = largeSerializer(batchUsersOfConsole);
 const ownListKinds = perConsoleOperation((operation) =>
   operation === consoleOperations.listEvents ? 'audit' : listKindOf(operation),
 );
+const presentChangedUsers = largeSerializer({
+  ...consoleOperations.changeUsers,
+  bodyLimit: 'bulk',
+  successMessage: '',
+});
 // The page words its own messages.
 const ownSerializers = perConsoleOperation((operation) =>
   envelopeSerializer({ ...operation, successMessage: '' }),
@@ -224,8 +229,9 @@ async function runOwn(called: OwnCall, input: unknown, parts: ConsolePipelinePar
   // The table of handlers is typed by operation; here the operation is only known by its key.
   const handler = consoleHandlers[key] as ConsoleHandler<ConsoleOperation>;
   const data = (await handler(input as never, context as never)) as object | undefined;
-  const answer = await encodeLargeAnswer({ body: ownSerializers[key](data), etag: undefined });
-  return { answer, cookie };
+  const users = key === 'changeUsers' && data ? presentChangedUsers?.serialize(data) : undefined;
+  const answer = users ?? encodeLargeAnswer({ body: ownSerializers[key](data), etag: undefined });
+  return { answer: await answer, cookie };
 }
 
 function parametersOf(query: string): QueryParameter[] {

@@ -31,6 +31,32 @@ test('applications take turns, however many jobs one of them has', async () => {
   assert.deepEqual(started, ['a1', 'a2', 'a3', 'b1', 'c1', 'a4', 'b2', 'a5']);
 });
 
+test('groups take turns, however many owners they have, and so do the owners of each', async () => {
+  const { add, end, started, queue } = startQueue(2);
+  for (const name of ['x1', 'x2']) void add(name, { owner: 'x', group: 'x' });
+  for (const owner of ['a', 'b', 'c'])
+    for (const index of [1, 2]) void add(`${owner}${index}`, { owner, group: 'large' });
+  for (const name of ['d1', 'd2', 'd3']) void add(name, { owner: 'd', group: 'small' });
+  assert.equal(queue.waiting, 9);
+  for (let index = 0; index < 9; index += 1) await end(started[index] ?? '');
+  assert.deepEqual(started.slice(2), ['a1', 'd1', 'b1', 'd2', 'c1', 'd3', 'a2', 'b2', 'c2']);
+  assert.equal(queue.waiting, 0);
+});
+
+test('the limits apply to each owner of a group, and one that leaves makes room', async () => {
+  const { add, queue } = startQueue(2, 1);
+  const caller = new AbortController();
+  const group = 'tenant';
+  for (const name of ['r1', 'r2']) void add(name, { owner: 'r', group });
+  const leaving = add('a1', { owner: 'a', group, signal: caller.signal });
+  await assert.rejects(add('a2', { owner: 'a', group }), /^BusyError: 1 passwords of a are already waiting$/);
+  void add('b1', { owner: 'b', group });
+  caller.abort();
+  await assert.rejects(leaving, BusyError);
+  void add('a3', { owner: 'a', group });
+  assert.equal(queue.waiting, 2);
+});
+
 test('costly jobs leave a slot for ordinary ones', async () => {
   const { add, end, started } = startQueue(3);
   for (const name of ['x1', 'x2', 'x3']) void add(name, { costly: true });

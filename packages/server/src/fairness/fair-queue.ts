@@ -1,8 +1,8 @@
 import { BusyError, TooManyWaitError } from '../errors/busy-error.ts';
-import { FairLane } from './fair-lane.ts';
+import { GroupedLane, type GroupedOwner } from './grouped-lane.ts';
 
 /** Who asked for a job, and how it may wait. */
-export interface JobOptions {
+export interface JobOptions extends GroupedOwner {
   /** The application that asked for it, by its APPID. */
   readonly owner: string;
   /**
@@ -33,17 +33,20 @@ export interface FairQueueOptions {
   readonly burstMax: number;
   /** The same limit while jobs have been waiting without a break. It may change over time. */
   readonly standingMax: number;
-  /** How long the queue of an application stays short after the last refusal, even if it is empty meanwhile. */
+  /**
+   * How long the queue of an application stays short after the last refusal, even if it is empty meanwhile. Jobs with a
+   * group need 0, the default: a group is forgotten when nothing of it waits.
+   */
   readonly calmAfterMs?: number;
 }
 
 /**
- * Runs a bounded number of jobs at once and lets applications take turns. Costly jobs never take the last slot, so an
- * ordinary job waits only for ordinary ones, no matter how many costly ones there are.
+ * Runs a bounded number of jobs at once and lets applications take turns, or groups of them. Costly jobs never take the
+ * last slot, so an ordinary job waits only for ordinary ones, no matter how many costly ones there are.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
-  readonly #lanes: Readonly<Record<'costly' | 'ordinary', FairLane<Job>>>;
+  readonly #lanes: Readonly<Record<'costly' | 'ordinary', GroupedLane<Job>>>;
   #running = 0;
   #costlyRunning = 0;
   #refused = 0;
@@ -64,7 +67,7 @@ export class FairQueue {
           ),
         ),
     };
-    this.#lanes = { costly: new FairLane(bounds), ordinary: new FairLane(bounds) };
+    this.#lanes = { costly: new GroupedLane(bounds), ordinary: new GroupedLane(bounds) };
   }
 
   /**
@@ -76,13 +79,13 @@ export class FairQueue {
     if (signal?.aborted) return Promise.reject(callerGone());
     const lane = costly ? this.#lanes.costly : this.#lanes.ordinary;
     if (this.#isFullFor(options, lane)) {
-      lane.noteRefused(owner);
-      const waiting = `${this.#limitedOf(owner)} ${this.#options.things} of ${owner} are already waiting`;
+      lane.noteRefused(options);
+      const waiting = `${this.#limitedOf(options)} ${this.#options.things} of ${owner} are already waiting`;
       return Promise.reject(this.#countRefused(new TooManyWaitError(waiting)));
     }
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const leave = () => {
-      lane.remove(owner, job);
+      lane.remove(options, job);
       reject(callerGone());
     };
     const stopListening = () => signal?.removeEventListener('abort', leave);
@@ -98,7 +101,7 @@ export class FairQueue {
       },
     };
     signal?.addEventListener('abort', leave, { once: true });
-    lane.add(owner, job, { patient: options.patient ?? false });
+    lane.add(options, job, { patient: options.patient ?? false });
     this.#startNext();
     return promise;
   }
@@ -129,12 +132,12 @@ export class FairQueue {
     return error;
   }
 
-  #isFullFor({ owner, patient = false }: JobOptions, lane: FairLane<Job>): boolean {
-    if (patient) return false;
-    return this.#limitedOf(owner) >= this.#options.burstMax || lane.isFullFor(owner);
+  #isFullFor(job: JobOptions, lane: GroupedLane<Job>): boolean {
+    if (job.patient === true) return false;
+    return this.#limitedOf(job) >= this.#options.burstMax || lane.isFullFor(job);
   }
 
-  #limitedOf(owner: string): number {
+  #limitedOf(owner: GroupedOwner): number {
     return this.#lanes.costly.limitedOf(owner) + this.#lanes.ordinary.limitedOf(owner);
   }
 

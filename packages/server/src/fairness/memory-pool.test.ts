@@ -16,11 +16,12 @@ test('senders that have given everything back are forgotten', () => {
     collectGarbage();
     return process.memoryUsage().heapUsed;
   };
-  const pool = new MemoryPool(100, 50);
+  const pool = new MemoryPool(100);
   const before = heapBytes();
   for (let sender = 0; sender < senders; sender += 1) {
-    assert.ok(pool.tryTake(50, `sender ${sender}`));
-    pool.give(50, `sender ${sender}`);
+    const holder = { name: `sender ${sender}`, partMax: 1 / 2 };
+    assert.ok(pool.tryTake(50, holder));
+    pool.give(50, holder);
   }
   const grown = heapBytes() - before;
   assert.ok(grown < heapBytesMax, `${grown} bytes more`);

@@ -1,48 +1,52 @@
+/** A taker of memory. */
+export interface Holder {
+  /** All takers of this name count together. */
+  readonly name: string;
+  /** The largest part of the memory that it may have, from 0 to 1. A single piece may be larger. */
+  readonly partMax: number;
+}
+
 /** A bounded amount of memory of which each holder may take a limited share. */
 export class MemoryPool {
   readonly #bytesMax: number;
-  readonly #shareMax: number;
   readonly #takenBy = new Map<string, number>();
   #taken = 0;
 
-  /** @param shareMax maximum bytes per holder; a single body may exceed it */
-  constructor(bytesMax: number, shareMax: number) {
+  constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
-    this.#shareMax = shareMax;
   }
 
   get taken(): number {
     return this.#taken;
   }
 
+  /** Bytes that the holder of this name has taken. */
+  takenBy(name: string): number {
+    return this.#takenBy.get(name) ?? 0;
+  }
+
   hasRoomFor(bytes: number): boolean {
     return this.#taken + bytes <= this.#bytesMax;
   }
 
-  /**
-   * Takes memory. Returns false and takes nothing when the pool or the holder's share has too little left.
-   *
-   * @param holder left out when unknown
-   */
-  tryTake(bytes: number, holder: string | undefined): boolean {
-    if (!this.hasRoomFor(bytes)) return false;
-    if (holder !== undefined && !this.#takeShare(bytes, holder)) return false;
+  /** Returns whether the holder's share has this much left. */
+  hasShareFor(bytes: number, { name, partMax }: Holder): boolean {
+    const taken = this.takenBy(name);
+    return taken === 0 || taken + bytes <= this.#bytesMax * partMax;
+  }
+
+  /** Takes memory. Returns false and takes nothing when the pool or the holder's share has too little left. */
+  tryTake(bytes: number, holder: Holder): boolean {
+    if (!this.hasRoomFor(bytes) || !this.hasShareFor(bytes, holder)) return false;
     this.#taken += bytes;
+    this.#takenBy.set(holder.name, this.takenBy(holder.name) + bytes);
     return true;
   }
 
-  give(bytes: number, holder: string | undefined): void {
+  give(bytes: number, { name }: Holder): void {
     this.#taken -= bytes;
-    if (holder === undefined) return;
-    const left = (this.#takenBy.get(holder) ?? 0) - bytes;
-    if (left > 0) this.#takenBy.set(holder, left);
-    else this.#takenBy.delete(holder);
-  }
-
-  #takeShare(bytes: number, holder: string): boolean {
-    const taken = this.#takenBy.get(holder) ?? 0;
-    if (taken > 0 && taken + bytes > this.#shareMax) return false;
-    this.#takenBy.set(holder, taken + bytes);
-    return true;
+    const left = this.takenBy(name) - bytes;
+    if (left > 0) this.#takenBy.set(name, left);
+    else this.#takenBy.delete(name);
   }
 }

@@ -1,4 +1,4 @@
-import { MemoryPool } from './memory-pool.ts';
+import { type Holder, MemoryPool } from './memory-pool.ts';
 
 /** Limit on waiters. Beyond it, a holder that waits already is refused; any other may add one waiter. */
 const waitingMax = 1_000;
@@ -20,27 +20,25 @@ export interface MemoryWait {
 
 interface Waiter {
   readonly bytes: number;
+  readonly holder: Holder;
   readonly timer: NodeJS.Timeout;
   readonly onGrant: (lease: Lease) => void;
 }
 
-/** Unknown holders count as one, which has no limit. */
-type Holder = string | undefined;
-
 /**
- * Hands out memory. One holder gets at most half of it, unless a single request is larger than that half. Holders take
+ * Hands out memory. One holder gets at most its part of it, unless a single request is larger than that. Holders take
  * turns: the next is the one that was served the longest time ago. If there is no room for it, the others wait too.
  */
 export class MemoryQueue {
   readonly #pool: MemoryPool;
-  readonly #waiting = new Map<Holder, Set<Waiter>>();
+  readonly #waiting = new Map<string, Set<Waiter>>();
   /** The turns of the holders that wait or have memory. */
-  readonly #turns = new Map<Holder, { lastTurn: number; leases: number }>();
+  readonly #turns = new Map<string, { lastTurn: number; leases: number }>();
   #turn = 0;
   #count = 0;
 
   constructor(bytesMax: number) {
-    this.#pool = new MemoryPool(bytesMax, bytesMax / 2);
+    this.#pool = new MemoryPool(bytesMax);
   }
 
   /** Bytes currently held. */
@@ -55,10 +53,11 @@ export class MemoryQueue {
 
   /** Takes memory. Returns `undefined` if that would have to wait. */
   tryTake(bytes: number, holder: Holder): Lease | undefined {
-    if (this.#waiting.has(holder)) return undefined;
+    if (this.#waiting.has(holder.name)) return undefined;
     // One that only exceeds its share may be overtaken.
     for (const [other, [first]] of this.#waiting)
-      if (first && this.#isBefore(other, holder) && !this.#pool.hasRoomFor(first.bytes)) return undefined;
+      if (first && this.#isBefore(other, holder.name) && !this.#pool.hasRoomFor(first.bytes))
+        return undefined;
     return this.#take(bytes, holder);
   }
 
@@ -68,28 +67,29 @@ export class MemoryQueue {
    * @returns a function that ends the wait
    */
   wait(bytes: number, holder: Holder, { waitMs, onGrant, onRefusal }: MemoryWait): () => void {
-    const own = this.#waiting.get(holder) ?? new Set();
+    const { name } = holder;
+    const own = this.#waiting.get(name) ?? new Set();
     if (this.#count >= waitingMax && own.size > 0) {
       queueMicrotask(() => onRefusal(`${this.#count} others are already waiting for memory`));
       return () => {};
     }
     const timer = setTimeout(() => {
-      this.#leave(holder, waiter);
+      this.#leave(waiter);
       onRefusal(`no memory for ${bytes} bytes became free within ${Math.ceil(waitMs / 1000)} seconds`);
     }, waitMs).unref();
-    const waiter: Waiter = { bytes, timer, onGrant };
-    this.#waiting.set(holder, own.add(waiter));
-    if (!this.#turns.has(holder)) this.#turns.set(holder, { lastTurn: this.#newcomersTurn, leases: 0 });
+    const waiter: Waiter = { bytes, holder, timer, onGrant };
+    this.#waiting.set(name, own.add(waiter));
+    if (!this.#turns.has(name)) this.#turns.set(name, { lastTurn: this.#newcomersTurn, leases: 0 });
     this.#count += 1;
-    return () => this.#leave(holder, waiter);
+    return () => this.#leave(waiter);
   }
 
-  #isBefore(other: Holder, holder: Holder): boolean {
-    return this.#lastTurn(other) <= this.#lastTurn(holder);
+  #isBefore(other: string, name: string): boolean {
+    return this.#lastTurn(other) <= this.#lastTurn(name);
   }
 
-  #lastTurn(holder: Holder): number {
-    return this.#turns.get(holder)?.lastTurn ?? this.#newcomersTurn;
+  #lastTurn(name: string): number {
+    return this.#turns.get(name)?.lastTurn ?? this.#newcomersTurn;
   }
 
   /** A newcomer comes just before the holder that was served last, and after all others. */
@@ -100,38 +100,40 @@ export class MemoryQueue {
   #take(bytes: number, holder: Holder): Lease | undefined {
     if (!this.#pool.tryTake(bytes, holder)) return undefined;
     this.#turn += 1;
-    const leases = (this.#turns.get(holder)?.leases ?? 0) + 1;
-    this.#turns.set(holder, { lastTurn: this.#turn, leases });
+    const { name } = holder;
+    const leases = (this.#turns.get(name)?.leases ?? 0) + 1;
+    this.#turns.set(name, { lastTurn: this.#turn, leases });
     return leaseOf(this.#pool, bytes, holder, () => {
-      this.#endLease(holder);
+      this.#endLease(name);
       this.#grantWaiting();
     });
   }
 
-  #endLease(holder: Holder): void {
-    const turns = this.#turns.get(holder);
+  #endLease(name: string): void {
+    const turns = this.#turns.get(name);
     if (turns === undefined) return;
     turns.leases -= 1;
-    this.#forget(holder);
+    this.#forget(name);
   }
 
   /** A holder that neither has memory nor waits begins from scratch. */
-  #forget(holder: Holder): void {
-    if (this.#turns.get(holder)?.leases === 0 && !this.#waiting.has(holder)) this.#turns.delete(holder);
+  #forget(name: string): void {
+    if (this.#turns.get(name)?.leases === 0 && !this.#waiting.has(name)) this.#turns.delete(name);
   }
 
-  #leave(holder: Holder, waiter: Waiter): void {
+  #leave(waiter: Waiter): void {
     // Others may need less memory, and get it now.
-    if (this.#remove(holder, waiter)) this.#grantWaiting();
+    if (this.#remove(waiter)) this.#grantWaiting();
   }
 
-  #remove(holder: Holder, waiter: Waiter): boolean {
+  #remove(waiter: Waiter): boolean {
     clearTimeout(waiter.timer);
-    const own = this.#waiting.get(holder);
+    const { name } = waiter.holder;
+    const own = this.#waiting.get(name);
     if (own?.delete(waiter) !== true) return false;
     this.#count -= 1;
-    if (own.size === 0) this.#waiting.delete(holder);
-    this.#forget(holder);
+    if (own.size === 0) this.#waiting.delete(name);
+    this.#forget(name);
     return true;
   }
 
@@ -142,12 +144,12 @@ export class MemoryQueue {
   /** Grants memory to the next in turn. A waiter that exceeds its holder's share lets others pass. */
   #grantNext(): boolean {
     const inTurn = [...this.#waiting].sort(([one], [other]) => this.#lastTurn(one) - this.#lastTurn(other));
-    for (const [holder, [waiter]] of inTurn) {
+    for (const [, [waiter]] of inTurn) {
       if (waiter === undefined) continue;
       if (!this.#pool.hasRoomFor(waiter.bytes)) return false;
-      const taken = this.#take(waiter.bytes, holder);
+      const taken = this.#take(waiter.bytes, waiter.holder);
       if (taken === undefined) continue;
-      this.#remove(holder, waiter);
+      this.#remove(waiter);
       waiter.onGrant(taken);
       return true;
     }
@@ -159,7 +161,7 @@ export class MemoryQueue {
 export function leaseOf(
   pool: MemoryPool,
   bytes: number,
-  holder: string | undefined,
+  holder: Holder,
   onRelease: () => void = () => {},
 ): Lease {
   let held = true;

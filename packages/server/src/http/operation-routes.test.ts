@@ -13,6 +13,7 @@ import { Logger } from '../logging/logger.ts';
 import { ArrivalWatch, windowMs } from './body/arrival-watch.ts';
 import { BodyBudget } from './body/body-budget.ts';
 import { largestBodyBytes, operationBodyLimit } from './body/body-limits.ts';
+import { SmallBodies } from './body/small-bodies.ts';
 import { passBodiesOn } from './body/unread-bodies.ts';
 import { createDrain } from './drain.ts';
 import { Admission, createAdmission } from './limits/admission.ts';
@@ -260,7 +261,7 @@ test('a refused write slows admission and its sender down, but a body refused be
   t.mock.method(sound.database, 'refusesWritesOf', () => true);
   assert.equal((await write()).envelope.code, 1503);
   assert.deepEqual([noteBusy.mock.callCount(), delaysMs], [1, [50]]);
-  t.mock.method(BodyBudget.prototype, 'takeSmall', () => {
+  t.mock.method(SmallBodies.prototype, 'take', () => {
     throw new ApiError(1503, 'too much at once');
   });
   assert.equal((await write()).envelope.code, 1503);

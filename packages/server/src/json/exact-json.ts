@@ -122,9 +122,23 @@ export function tooDeep(levelsMax: number): JsonProblem {
   return new JsonProblem(`is nested more than ${levelsMax} levels deep; no operation needs more than a few`);
 }
 
+export function tooManyValues(valuesMax: number): JsonProblem {
+  return new JsonProblem(`holds more than ${valuesMax} values; send it in several requests`);
+}
+
+const fewerFields = 'send only the fields that the operation has';
+
+export function tooManyNames(namesMax: number): JsonProblem {
+  return new JsonProblem(`has an object with more than ${namesMax} names; ${fewerFields}`);
+}
+
+export function tooLongName(nameBytesMax: number): JsonProblem {
+  return new JsonProblem(`holds a name of more than ${nameBytesMax} bytes; ${fewerFields}`);
+}
+
 export function tooLong(tokenBytesMax: number): JsonProblem {
   return new JsonProblem(
-    `holds a string, name or number of more than ${tokenBytesMax} bytes; no field accepts one that long: shorten it`,
+    `holds a string or number of more than ${tokenBytesMax} bytes; no field accepts one that long: shorten it`,
   );
 }
 

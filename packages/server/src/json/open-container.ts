@@ -1,11 +1,3 @@
-/** A byte range of a text. */
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
-const noName: Range = { start: 0, end: 0 };
-
 /** An array or object of a JSON text that is not closed yet. The whole text counts as an array of one value. */
 export class OpenContainer {
   readonly parent: OpenContainer | undefined;
@@ -13,16 +5,16 @@ export class OpenContainer {
   /** Position of its bracket; -1 for the whole text. */
   readonly start: number;
   readonly level: number;
-  /** Its name within a parent object. */
-  readonly ownName: Range;
   /** Position of its last comma, or of its bracket when there is none. */
   lastComma: number;
   commas = 0;
-  /** The latest name in an object, and whether its value has begun. */
-  name = noName;
+  /** Whether a name, or a value, has begun since its bracket or the last comma or colon. */
+  hasToken = false;
   isAfterColon = false;
   /** Holds the pieces parsed so far, once the container is too large to be parsed at once. */
   value: object | undefined;
+  /** Its name within a parent object, once it is parsed in pieces. */
+  name = '';
   /** Position of the first byte that is not yet in a piece. */
   from: number;
   /** Whether that byte follows a child that was itself assembled from pieces. */
@@ -33,7 +25,6 @@ export class OpenContainer {
     this.isArray = isArray;
     this.start = start;
     this.level = parent === undefined ? 0 : parent.level + 1;
-    this.ownName = parent?.name ?? noName;
     this.lastComma = start;
     this.from = start + 1;
   }

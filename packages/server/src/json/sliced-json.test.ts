@@ -4,7 +4,13 @@ import fc from 'fast-check';
 import { breakOf, JsonProblem, notJson, stringifyExactJson } from './exact-json.ts';
 import { type JsonLimits, SlicedJson } from './sliced-json.ts';
 
-const limits: JsonLimits = { levelsMax: 1000, valuesMax: 1_000_000, namesMax: 1_000, tokenBytesMax: 100_000 };
+const limits: JsonLimits = {
+  levelsMax: 1000,
+  valuesMax: 1_000_000,
+  namesMax: 1_000,
+  nameBytesMax: 100_000,
+  tokenBytesMax: 100_000,
+};
 
 /** @param sliceBytes so small that nearly every text is assembled from pieces */
 function parse(text: string, sliceBytes = 1, own: Partial<JsonLimits> = {}): unknown {
@@ -186,8 +192,8 @@ test('a parsed object has no other prototype, not even in slices', () => {
 });
 
 test('levels, values and the length of a token are bounded, each named with its limit', () => {
-  const tooLong =
-    'holds a string, name or number of more than 8 bytes; no field accepts one that long: shorten it';
+  const tooLong = 'holds a string or number of more than 8 bytes; no field accepts one that long: shorten it';
+  const tooLongName = 'holds a name of more than 8 bytes; send only the fields that the operation has';
   type Case = [text: string, own: Partial<JsonLimits>, message: string | undefined];
   const cases: readonly Case[] = [
     ['[[1]]', { levelsMax: 2 }, undefined],
@@ -202,7 +208,15 @@ test('levels, values and the length of a token are bounded, each named with its 
     ],
     ['["123456"]', { tokenBytesMax: 8 }, undefined],
     ['[123456789]', { tokenBytesMax: 8 }, tooLong],
-    ['{"1234567":0}', { tokenBytesMax: 8 }, tooLong],
+    ['{"123456":"1234567"}', { nameBytesMax: 8 }, undefined],
+    ['{"1234567":0}', { nameBytesMax: 8 }, tooLongName],
+    ['{"12345678', { nameBytesMax: 8 }, tooLongName],
+    [
+      '[tttttttt]',
+      { tokenBytesMax: 8 },
+      'is not JSON: it breaks after 2 characters; let a JSON library write it',
+    ],
+    ['[ttttttttt]', { tokenBytesMax: 8 }, tooLong],
     ...['["12345\\n7"]', '["1234567\\n"]', '["1234567\n"]', '["12345678'].map(
       (text): Case => [text, { tokenBytesMax: 8 }, tooLong],
     ),
@@ -244,6 +258,44 @@ test('the parser does not get what was cut from a long string', () => {
   while (!json.readSlice());
   assert.deepEqual(json.value, { a: '123456', b: ['c'] });
   assert.deepEqual(parsed, ['{}', '{"a":"123456" }', '{"b":["c"]}']);
+});
+
+test('a slice parses a bounded part of the text, whatever the text', () => {
+  const [sliceBytes, tokenBytesMax] = [1_000, 1_000];
+  const name = JSON.stringify('n'.repeat(998));
+  const string = JSON.stringify('s'.repeat(998));
+  const zeros = '0,'.repeat(600);
+  const blanks = ' '.repeat(50_000);
+  const brackets = ` ${' '.repeat(200)}]`.repeat(100);
+  const texts = [
+    `{${name}:`.repeat(100) + string + '}'.repeat(100),
+    `${'['.repeat(100)}${string}${brackets}`,
+    `{"x":[${zeros}0${blanks}1,"users":[]}`,
+    `{"x":[${zeros}0${blanks}],"users":[]}`,
+    ...['[1]', '{"a":[{"b":1}],"c":2}'].flatMap((text) => [blanks + text, text + blanks]),
+    `{"a"${blanks}:${blanks}[${blanks}{}${blanks}]${blanks}}`,
+    `{"a":[1],"b":[${zeros}[2]${blanks}]${blanks}}`,
+    ...[string, '1 ', 'true ', ': ', ', ', '[]', '{} '].map(
+      (token) => `[${token.repeat(50_000 / token.length)}`,
+    ),
+  ];
+  for (const text of texts) {
+    let parsed = 0;
+    const parse = (piece: string) => {
+      parsed += piece.length;
+      return JSON.parse(piece);
+    };
+    const json = new SlicedJson(Buffer.from(text), { ...limits, tokenBytesMax }, { sliceBytes, parse });
+    const outcome = outcomeOf(() => {
+      for (let isOver = false; !isOver; ) {
+        parsed = 0;
+        isOver = json.readSlice();
+        assert.ok(parsed <= 30_000, `${parsed} characters of ${text.slice(0, 20)}… at once`);
+      }
+      return json.value;
+    });
+    assert.deepEqual(outcome, expectedOf(text));
+  }
 });
 
 test('an error before or after a cut is told by its place in the text', () => {

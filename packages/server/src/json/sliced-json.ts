@@ -1,14 +1,22 @@
-import { breakOf, JsonProblem, notJson, parseExactJson, tooDeep, tooLong } from './exact-json.ts';
+import {
+  breakOf,
+  notJson,
+  parseExactJson,
+  tooDeep,
+  tooLong,
+  tooLongName,
+  tooManyNames,
+  tooManyValues,
+} from './exact-json.ts';
 import {
   backslash,
+  CutText,
   closingBrace,
   closingBracket,
   colon,
   comma,
-  cutString,
+  endsWord,
   isBlank,
-  isNumberByte,
-  isNumberStart,
   openingBrace,
   openingBracket,
   quote,
@@ -19,13 +27,18 @@ import { OpenContainer } from './open-container.ts';
 /** Bytes parsed at once; the worst texts take a few milliseconds. */
 const sliceBytesDefault = 32 * 1024;
 
+/** Longer runs of white space are cut: the parser would take as long for 30 MiB of blanks as for anything else. */
+const blanksMax = 256;
+
 /** Limits on a text. */
 export interface JsonLimits {
   readonly levelsMax: number;
   readonly valuesMax: number;
   /** Names in a single object. */
   readonly namesMax: number;
-  /** Bytes of a single string, name or number. A longer string value without escapes is cut to this length. */
+  /** Bytes of a single name, quotes included. */
+  readonly nameBytesMax: number;
+  /** Bytes of a single string or number. A longer string value without escapes is cut to this length. */
   readonly tokenBytesMax: number;
 }
 
@@ -40,23 +53,21 @@ interface Slicing {
  * another is given, parses as many of them at once as fit a slice.
  */
 export class SlicedJson {
-  readonly #bytes: Buffer;
+  readonly #text: CutText;
   readonly #limits: JsonLimits;
   readonly #sliceBytes: number;
   readonly #parseSlice: (text: string) => unknown;
-  readonly #text = new OpenContainer(undefined, true, -1);
+  readonly #whole = new OpenContainer(undefined, true, -1);
   #at = 0;
+  /** Position after the last byte that is not white space. */
+  #lastEnd = 0;
   #values = 1;
   /** The innermost open container. */
-  #open = this.#text;
+  #open = this.#whole;
   /** The innermost open container that is assembled from pieces. */
-  #inPieces = this.#text;
+  #inPieces = this.#whole;
   /** Position of the string value whose end is looked for, because it is longer than a token may be. */
   #longString: number | undefined;
-  /** What was cut from the latest long string. The parser does not get it: only blanks are left there. */
-  #cut = { from: 0, to: 0 };
-  /** How far characters have been counted, for the position of an error. */
-  #counted = { bytes: 0, characters: 0 };
 
   /** @param bytes UTF-8, without a byte order mark */
   constructor(
@@ -66,14 +77,14 @@ export class SlicedJson {
   ) {
     this.#sliceBytes = sliceBytes;
     this.#parseSlice = parse;
-    this.#bytes = bytes;
+    this.#text = new CutText(bytes);
     this.#limits = limits;
-    this.#text.beginPieces();
+    this.#whole.beginPieces();
   }
 
   /** The value, once {@link readSlice} has returned true. */
   get value(): unknown {
-    return (this.#text.value as unknown[])[0];
+    return (this.#whole.value as unknown[])[0];
   }
 
   /**
@@ -82,43 +93,55 @@ export class SlicedJson {
    * @throws {JsonProblem}
    */
   readSlice(): boolean {
-    const end = Math.min(this.#bytes.length, this.#at + this.#sliceBytes);
+    const { length } = this.#text.bytes;
+    const end = Math.min(length, this.#at + this.#sliceBytes);
     while (this.#at < end)
       this.#at =
         this.#longString === undefined ? this.#readToken(this.#at) : this.#readOn(this.#longString, end);
-    if (this.#at < this.#bytes.length) return false;
+    if (this.#at < length) return false;
     if (this.#longString !== undefined) throw tooLong(this.#limits.tokenBytesMax);
-    this.#end();
+    this.#end(length);
     return true;
   }
 
-  /** Returns the position after the token. */
+  /** Returns the position after the token, or after a byte of white space. */
   #readToken(at: number): number {
-    const byte = this.#bytes[at] as number;
+    const byte = this.#text.bytes[at] as number;
+    if (isBlank(byte)) return at + 1;
+    this.#cutBlanks(at);
+    this.#lastEnd = this.#readSolid(byte, at);
+    return this.#lastEnd;
+  }
+
+  /** Cuts the white space before the position. One blank stays, without which `1 2` would become another number. */
+  #cutBlanks(at: number): void {
+    if (at - this.#lastEnd > blanksMax) this.#text.cut(this.#lastEnd + 1, at);
+  }
+
+  #readSolid(byte: number, at: number): number {
     if (byte === quote) return this.#readString(at);
     if (byte === comma) this.#separate(at);
-    else if (byte === colon) this.#open.isAfterColon = true;
+    else if (byte === colon) this.#readColon(at);
     else if (byte === openingBrace || byte === openingBracket) this.#begin(byte === openingBracket, at);
     else if (byte === closingBrace || byte === closingBracket) this.#close(byte === closingBracket, at);
-    else if (isNumberStart(byte)) return this.#readNumber(at);
+    else return this.#readWord(at);
     return at + 1;
   }
 
   #readString(start: number): number {
-    const bytes = this.#bytes;
-    const lastAt = Math.min(bytes.length, start + this.#limits.tokenBytesMax);
+    this.#beginToken(start);
+    const { bytes } = this.#text;
+    const { nameBytesMax, tokenBytesMax } = this.#limits;
+    const isName = !this.#open.isArray && !this.#open.isAfterColon;
+    const bytesMax = isName ? nameBytesMax : tokenBytesMax;
+    const lastAt = Math.min(bytes.length, start + bytesMax);
     let at = start + 1;
     while (at < lastAt && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
     const end = Math.min(at + 1, bytes.length);
-    const open = this.#open;
-    const isName = !open.isArray && !open.isAfterColon;
-    if (!isName && end - start > this.#limits.tokenBytesMax) {
-      this.#longString = start;
-      return start + 1;
-    }
-    this.#requireShort(start, end);
-    if (isName) open.name = { start, end };
-    return end;
+    if (end - start <= bytesMax) return end;
+    if (isName) throw tooLongName(nameBytesMax);
+    this.#longString = start;
+    return start + 1;
   }
 
   /**
@@ -126,95 +149,102 @@ export class SlicedJson {
    * the body, but no known field is. Refuses the string if it has escapes or control characters.
    */
   #readOn(start: number, to: number): number {
+    const { tokenBytesMax: bytesMax } = this.#limits;
     for (let at = this.#at; at < to; at++) {
-      const byte = this.#bytes[at] as number;
+      const byte = this.#text.bytes[at] as number;
       if (byte === quote) {
-        const from = cutString(this.#bytes, { start, end: at + 1, bytesMax: this.#limits.tokenBytesMax });
-        this.#cut = { from, to: at + 1 };
+        this.#text.cutString({ start, end: at + 1, bytesMax });
         this.#longString = undefined;
+        this.#lastEnd = at + 1;
         return at + 1;
       }
-      if (byte === backslash || byte < space) throw tooLong(this.#limits.tokenBytesMax);
+      if (byte === backslash || byte < space) throw tooLong(bytesMax);
     }
     return to;
   }
 
-  #readNumber(start: number): number {
-    const lastAt = Math.min(this.#bytes.length, start + this.#limits.tokenBytesMax + 1);
+  #readWord(start: number): number {
+    this.#beginToken(start);
+    const { bytes } = this.#text;
+    const { tokenBytesMax } = this.#limits;
+    const lastAt = Math.min(bytes.length, start + tokenBytesMax + 1);
     let at = start + 1;
-    while (at < lastAt && isNumberByte(this.#bytes[at] as number)) at++;
-    this.#requireShort(start, at);
+    while (at < lastAt && !endsWord(bytes[at] as number)) at++;
+    if (at - start > tokenBytesMax) throw tooLong(tokenBytesMax);
     return at;
   }
 
-  #requireShort(start: number, end: number): void {
-    if (end - start > this.#limits.tokenBytesMax) throw tooLong(this.#limits.tokenBytesMax);
+  /** Fails when two tokens follow each other without a comma or colon. */
+  #beginToken(at: number): void {
+    if (this.#open.hasToken) this.#failAt(at);
+    this.#open.hasToken = true;
+  }
+
+  #readColon(at: number): void {
+    const open = this.#open;
+    if (open.isArray || open.isAfterColon || !open.hasToken) this.#failAt(at);
+    open.isAfterColon = true;
+    open.hasToken = false;
   }
 
   #count(): void {
     this.#values += 1;
     const { valuesMax } = this.#limits;
-    if (this.#values > valuesMax) {
-      throw new JsonProblem(`holds more than ${valuesMax} values; send it in several requests`);
-    }
-  }
-
-  #requireFewNames(names: number): void {
-    const { namesMax } = this.#limits;
-    if (names > namesMax)
-      throw new JsonProblem(
-        `has an object with more than ${namesMax} names; send only the fields that the operation has`,
-      );
+    if (this.#values > valuesMax) throw tooManyValues(valuesMax);
   }
 
   #begin(isArray: boolean, at: number): void {
+    this.#beginToken(at);
     this.#count();
     this.#open = new OpenContainer(this.#open, isArray, at);
     const { levelsMax } = this.#limits;
     if (this.#open.level > levelsMax) throw tooDeep(levelsMax);
+    if (this.#fillsSlice(at)) this.#beginPieces(this.#open);
   }
 
   #separate(at: number): void {
     const open = this.#open;
-    if (open.parent === undefined) this.#failAt(at);
+    if (open.parent === undefined || !open.hasToken) this.#failAt(at);
     this.#count();
-    if (at - this.#inPieces.from >= this.#sliceBytes) {
+    if (open.isAfterChild || this.#fillsSlice(at)) {
       this.#beginPieces(open);
-      this.#takePiece(open, at);
-    } else if (open.isAfterChild) {
       this.#takePiece(open, at);
     }
     open.commas += 1;
-    if (!open.isArray) this.#requireFewNames(open.commas + 1);
+    const { namesMax } = this.#limits;
+    if (!open.isArray && open.commas >= namesMax) throw tooManyNames(namesMax);
     open.isAfterColon = false;
+    open.hasToken = false;
     open.lastComma = at;
+  }
+
+  #fillsSlice(at: number): boolean {
+    return at - this.#inPieces.from >= this.#sliceBytes;
   }
 
   #close(isArray: boolean, at: number): void {
     const open = this.#open;
     const { parent } = open;
-    if (parent === undefined || open.isArray !== isArray) this.#failAt(at);
-    else {
-      if (open.value !== undefined) this.#closeInPieces(open, parent, at);
-      this.#open = parent;
-    }
+    const isAfterComma = !open.hasToken && (open.commas > 0 || open.isAfterColon);
+    if (parent === undefined || open.isArray !== isArray || isAfterComma) this.#failAt(at);
+    if (open.value !== undefined) this.#closeInPieces(open, parent, at);
+    this.#open = parent;
   }
 
   #closeInPieces(open: OpenContainer, parent: OpenContainer, at: number): void {
-    this.#takePiece(open, at);
+    if (open.hasToken) this.#takePiece(open, at);
     // A computed name defines a property, even if it is __proto__.
-    parent.add(parent.isArray ? [open.value] : { [this.#nameOf(open)]: open.value });
+    parent.add(parent.isArray ? [open.value] : { [open.name]: open.value });
     parent.from = at + 1;
     parent.isAfterChild = true;
     this.#inPieces = parent;
   }
 
-  #end(): void {
-    const text = this.#text;
-    const { length } = this.#bytes;
-    if (this.#open !== text) this.#failAt(length);
-    if (text.isAfterChild) this.#requireBlank(text.from, length);
-    else text.value = [this.#parse(text, text.from, length, '')];
+  #end(length: number): void {
+    const whole = this.#whole;
+    this.#cutBlanks(length);
+    if (this.#open !== whole) this.#failAt(length);
+    if (!whole.isAfterChild) whole.value = [this.#parse(whole, length, '')];
   }
 
   /** Switches the container and its ancestors to pieces. */
@@ -223,78 +253,48 @@ export class SlicedJson {
     if (container.value !== undefined || parent === undefined) return;
     this.#beginPieces(parent);
     if (parent.lastComma >= parent.from) this.#takePiece(parent, parent.lastComma);
-    if (parent.isAfterChild) this.#failAtFirstOf(parent.from);
     // Only a name and a colon, or nothing, may precede its bracket. The parser checks that, with an empty container in
     // its place.
     const empty = container.opening + container.closing;
-    this.#parse(parent, parent.from, container.start, empty + parent.closing);
+    const named = this.#parse(parent, container.start, empty + parent.closing);
+    if (!parent.isArray) container.name = Object.keys(named as object)[0] as string;
     container.beginPieces();
     this.#inPieces = container;
   }
 
   /** Parses a container's values up to `end`, which is a comma or its bracket. */
   #takePiece(open: OpenContainer, end: number): void {
-    if (open.isAfterChild) {
-      this.#requireBlank(open.from, end);
-      open.isAfterChild = false;
-    } else {
-      if (isBlank(this.#bytes, open.from, end)) throw notJson(this.#characterAt(end), false);
-      open.add(this.#parse(open, open.from, end, open.closing) as object);
-    }
+    if (!open.isAfterChild) open.add(this.#parse(open, end, open.closing) as object);
+    open.isAfterChild = false;
     open.from = end + 1;
   }
 
-  /** @param closing completes the piece to a JSON text */
-  #parse(open: OpenContainer, from: number, end: number, closing: string): unknown {
-    const { opening } = open;
-    const startCharacter = this.#characterAt(from);
-    const cut = this.#cut.from >= from && this.#cut.to <= end ? this.#cut : { from: end, to: end };
-    const beforeCut = this.#bytes.toString('utf8', from, cut.from);
-    const piece = beforeCut + this.#bytes.toString('utf8', cut.to, end);
-    const cutLength = cut.to - cut.from;
+  /**
+   * Parses a container from its first byte that is not yet in a piece.
+   *
+   * @param closing completes the piece to a JSON text
+   */
+  #parse({ opening, from }: OpenContainer, end: number, closing: string): unknown {
+    const piece = this.#text.read(from, end);
+    const completed = opening + piece.text + closing;
     try {
-      const value = this.#parseSlice(opening + piece + closing);
-      this.#counted = { bytes: end, characters: startCharacter + piece.length + cutLength };
-      return value;
+      return this.#parseSlice(completed);
     } catch (error) {
-      const position = breakOf(error, opening + piece + closing);
+      const position = breakOf(error, completed);
       if (position === undefined) throw notJson(undefined, false);
       const inPiece = position - opening.length;
-      const inText = startCharacter + inPiece + (inPiece < beforeCut.length ? 0 : cutLength);
-      throw notJson(inText, end === this.#bytes.length && inPiece === piece.length);
+      const isEnd = end === this.#text.bytes.length && inPiece === piece.text.length;
+      throw notJson(piece.inWhole(inPiece), isEnd);
     }
   }
 
   /** Fails at a misplaced byte: the parser finds it, or an error before it. */
   #failAt(at: number): never {
+    const { length } = this.#text.bytes;
     const open = this.#inPieces;
-    if (open.isAfterChild) this.#failAtFirstOf(open.from);
-    this.#parse(open, open.from, Math.min(at + 1, this.#bytes.length), '');
+    const isFirst = open.isAfterChild || this.#lastEnd <= open.from;
+    if (isFirst) throw notJson(this.#text.characterAt(at), at === length);
+    this.#parse(open, Math.min(at + 1, length), '');
     throw notJson(undefined, false);
-  }
-
-  #failAtFirstOf(from: number): never {
-    let at = from;
-    while (at < this.#bytes.length && isBlank(this.#bytes, at, at + 1)) at++;
-    throw notJson(this.#characterAt(at), at === this.#bytes.length);
-  }
-
-  #requireBlank(from: number, end: number): void {
-    if (!isBlank(this.#bytes, from, end)) this.#failAtFirstOf(from);
-  }
-
-  #nameOf({ ownName: { start, end } }: OpenContainer): string {
-    return JSON.parse(this.#bytes.toString('utf8', start, end)) as string;
-  }
-
-  /**
-   * Returns the position in UTF-16 code units, as the parser counts. Must not be called for an earlier byte than
-   * before.
-   */
-  #characterAt(at: number): number {
-    const { bytes, characters } = this.#counted;
-    const more = this.#bytes.toString('utf8', bytes, at).length;
-    this.#counted = { bytes: at, characters: characters + more };
-    return characters + more;
   }
 }

@@ -2,19 +2,26 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { after, before, test } from 'node:test';
+import { after, before, beforeEach, test } from 'node:test';
 import { MetricsListener } from './metrics-listener.ts';
 
 let listener: MetricsListener;
 let collections = 0;
 let mayEnd = Promise.withResolvers<void>();
+let nowMs = 0;
 
 before(async () => {
-  listener = await MetricsListener.start('127.0.0.1:0', async () => {
+  const expose = async () => {
     collections += 1;
     await mayEnd.promise;
     return { contentType: 'text/plain', text: `collection ${collections}` };
-  });
+  };
+  listener = await MetricsListener.start('127.0.0.1:0', expose, () => nowMs);
+});
+
+beforeEach(() => {
+  collections = 0;
+  nowMs += 1_000;
 });
 
 after(() => listener.stop());
@@ -30,14 +37,12 @@ async function exchange(bytes: string): Promise<string> {
 }
 
 test('a connection that sends requests ahead is closed after at most one collection', async () => {
-  collections = 0;
   mayEnd.resolve();
   const answers = await exchange(request.repeat(2_000));
   assert.deepEqual([answers, collections], ['', 1]);
 });
 
 test('requests that come while the metrics are collected share them; the next one gets others', async () => {
-  collections = 0;
   mayEnd = Promise.withResolvers();
   const asked = Array.from({ length: 20 }, () => fetch(listener.url));
   while (collections === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -48,6 +53,7 @@ test('requests that come while the metrics are collected share them; the next on
   assert.ok(collections < 20, `${collections} collections`);
   assert.equal(texts.length, 20);
   const before = collections;
+  nowMs += 1_000;
   assert.equal(await (await fetch(listener.url)).text(), `collection ${before + 1}`);
 });
 
@@ -55,4 +61,38 @@ test('requests one after the other on one connection are all answered', async ()
   const [first, second] = [await fetch(listener.url), await fetch(listener.url)];
   assert.deepEqual([first.status, second.status], [200, 200]);
   await Promise.all([first.text(), second.text()]);
+});
+
+test('the metrics are collected at most once a second, and again after a failure', async () => {
+  mayEnd.resolve();
+  const ask = async () => (await fetch(listener.url)).text();
+  for (let count = 0; count < 20; count += 1) assert.equal(await ask(), 'collection 1');
+  nowMs += 999;
+  assert.equal(await ask(), 'collection 1');
+  nowMs += 1;
+  mayEnd = Promise.withResolvers();
+  mayEnd.promise.catch(() => {});
+  mayEnd.reject(new Error('no memory'));
+  assert.equal((await fetch(listener.url)).status, 500);
+  mayEnd = Promise.withResolvers();
+  mayEnd.resolve();
+  assert.equal(await ask(), 'collection 3');
+});
+
+test('connections that do not finish their headers or their request soon leave their place to a scraper', {
+  timeout: 40_000,
+}, async () => {
+  mayEnd.resolve();
+  const { port } = new URL(listener.url);
+  const starts = ['', 'G', 'POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n'];
+  const sockets = Array.from({ length: 100 }, (_, index) => {
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
+    socket.write(starts[index % starts.length] ?? '');
+    return socket.resume();
+  });
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  const onItsOwn = request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+  assert.equal(await exchange(onItsOwn), '', 'the places are taken');
+  await Promise.all(sockets.map((socket) => socket.closed || once(socket, 'close')));
+  assert.match(await exchange(onItsOwn), /^HTTP\/1.1 200 OK/);
 });

@@ -7,6 +7,15 @@ import type { Exposition } from './metric-snapshot.ts';
 /** Open connections; further ones are closed at once. A scraper needs one. */
 const connectionsMax = 100;
 
+/** How long a request may take to arrive, in milliseconds. Connections that take longer would keep a scraper out. */
+const arrivalMsMax = 5_000;
+
+/** How often Node.js looks for connections that have taken too long, in milliseconds; every 30 seconds by default. */
+const arrivalCheckMs = 1_000;
+
+/** How long an exposition is sent again, in milliseconds. Collecting it holds up the operations. */
+const sharedMs = 1_000;
+
 /** Serves `/metrics` on a separate address, which callers of the operations need not reach. */
 export class MetricsListener {
   readonly #server: Server;
@@ -20,13 +29,22 @@ export class MetricsListener {
 
   /**
    * @param address host and port, such as `127.0.0.1:9464` or `[::1]:9464`
+   * @param nowMs a monotonic clock, in milliseconds
    * @throws when it cannot listen there, with the code of Node.js
    */
-  static async start(address: string, expose: () => Promise<Exposition>): Promise<MetricsListener> {
+  static async start(
+    address: string,
+    expose: () => Promise<Exposition>,
+    nowMs = () => performance.now(),
+  ): Promise<MetricsListener> {
     const { hostname, port } = new URL(`http://${address}`);
-    // Requests that come while the metrics are collected share what is found.
-    const collect = shareRunning(expose);
-    const server = createServer((request, response) => {
+    const collect = shareForAWhile(expose, nowMs);
+    const timeouts = {
+      headersTimeout: arrivalMsMax,
+      requestTimeout: arrivalMsMax,
+      connectionsCheckingInterval: arrivalCheckMs,
+    };
+    const server = createServer(timeouts, (request, response) => {
       if (isSentAhead(request, response)) request.socket.destroy();
       else void answer(request, response, collect);
     });
@@ -44,6 +62,18 @@ export class MetricsListener {
     this.#server.closeAllConnections();
     await closed;
   }
+}
+
+/** Lets requests share an exposition: those that come while it is collected, and for a moment after that. */
+function shareForAWhile(expose: () => Promise<Exposition>, nowMs: () => number): () => Promise<Exposition> {
+  let last: Exposition | undefined;
+  let untilMs = Number.NEGATIVE_INFINITY;
+  const collect = shareRunning(async () => {
+    last = await expose();
+    untilMs = nowMs() + sharedMs;
+    return last;
+  });
+  return async () => (last !== undefined && nowMs() < untilMs ? last : collect());
 }
 
 /**

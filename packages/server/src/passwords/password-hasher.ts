@@ -20,12 +20,13 @@ export interface PasswordVerdict {
   readonly outdated: boolean;
 }
 
-/** The application and caller for whom a password is processed. */
-export type PasswordOwner = Pick<JobOptions, 'owner' | 'patient' | 'signal'>;
+/** The application and caller for whom a password is processed. Without a group, an owner has turns of its own. */
+export type PasswordOwner = Pick<JobOptions, 'owner' | 'group' | 'patient' | 'signal'>;
 
 /**
  * Hashes and checks passwords in the thread pool. Their number is bounded, because each takes 19 MiB or more and the
- * process needs threads for its other work. Applications take turns.
+ * process needs threads for its other work. Tenants take turns, and the applications of each: anybody who manages a tenant
+ * can issue more applications.
  */
 export class PasswordHasher {
   readonly #queue = new FairQueue({
@@ -74,7 +75,7 @@ export class PasswordHasher {
   }
 
   #run<T>(job: JobOptions, work: () => Promise<T>): Promise<T> {
-    return this.#queue.run(job, () => {
+    return this.#queue.run({ group: job.owner, ...job }, () => {
       const done = work();
       lowerPoolPriority();
       return done;

@@ -1,3 +1,4 @@
+import { setInSlices } from './set-in-slices.ts';
 import type { TimeSlice } from './time-slice.ts';
 
 /** Texts between looks at the clock, which take as long as comparing one. */
@@ -9,12 +10,8 @@ export async function without(
   others: Iterable<string>,
   timeSlice: TimeSlice,
 ): Promise<string[]> {
-  const excluded = new Set<string>();
+  const excluded = await setInSlices([others], timeSlice);
   let steps = 0;
-  for (const other of others) {
-    excluded.add(other);
-    if (++steps % stepsAtOnce === 0 && timeSlice.isOver()) await timeSlice.next();
-  }
   const kept: string[] = [];
   for (const text of texts) {
     if (!excluded.has(text)) kept.push(text);

@@ -14,7 +14,12 @@ const answerWithinMs = 10_000;
 /** Says above the page that the server does not answer, for as long as it does not. The page makes room for it. */
 export function ConnectionBar() {
   const isReachable = useSyncExternalStore(reachability.subscribe, reachability.read);
-  return isReachable ? null : <Bar />;
+  // A screen reader says what enters a part that was there before.
+  return (
+    <div className={styles.place} role="status">
+      {!isReachable && <Bar />}
+    </div>
+  );
 }
 
 function Bar() {
@@ -23,7 +28,7 @@ function Bar() {
   const [bar, setBar] = useState<HTMLDivElement | null>(null);
   useHeightProperty(bar, '--fr-bar');
   return (
-    <div ref={setBar} className={styles.bar} role="status">
+    <div ref={setBar} className={styles.bar}>
       <strong>{failure.unreachable}</strong> {failure.unreachableHelp}
     </div>
   );

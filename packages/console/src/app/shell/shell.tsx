@@ -2,8 +2,17 @@ import { ActionIcon } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMenu2 } from '@tabler/icons-react';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { Outlet, useParams, useRouter } from '@tanstack/react-router';
-import { Fragment, Suspense, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import { Outlet, useMatches, useParams, useRouter } from '@tanstack/react-router';
+import {
+  Fragment,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import {
   endedSession,
   followOtherTabs,
@@ -18,6 +27,7 @@ import { type Id, sameId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { removeJobsOfOthers } from '../../pages/import/job/import-database.ts';
 import { lazyPart } from '../../parts/loading/lazy-part.tsx';
+import { useLeftPosition } from '../../parts/page/use-left-position.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import icon from '../icon.svg';
 import { PaletteButton } from '../palette/palette-button.tsx';
@@ -133,10 +143,35 @@ function Frame() {
         <HelpMenu />
         <AccountMenu />
       </header>
-      <main id="content" className={styles.content} tabIndex={-1}>
-        <Outlet />
-      </main>
+      <Content />
       <Suspense>{menuOpened && <MenuDrawer onClose={menu.close} />}</Suspense>
     </div>
   );
+}
+
+/** The page. The element outlives it, because the focus may be on it, but each page begins at its top. */
+function Content() {
+  const page = usePage();
+  const content = useRef<HTMLElement>(null);
+  const shown = useRef(page);
+  useLayoutEffect(() => {
+    if (shown.current !== page) content.current?.scrollTo(0, 0);
+    shown.current = page;
+  }, [page]);
+  useLeftPosition(content, page);
+  return (
+    <main ref={content} id="content" className={styles.content} tabIndex={-1}>
+      <Outlet />
+    </main>
+  );
+}
+
+/** Returns the address of the page. A list and an entry beside it are one page. */
+function usePage(): string {
+  return useMatches({
+    select: (matches) => {
+      const tenant = matches.findIndex(({ routeId }) => routeId === '/inside/t/$tenant');
+      return (matches[tenant + 1] ?? matches.at(-1))?.pathname ?? '';
+    },
+  });
 }

@@ -87,11 +87,14 @@ export const requests = {
   openInLab: 'Open in the signature lab',
   notFound: 'No failed call with this request ID is on record',
   reasons: (unkept: number) => [
-    'The call succeeded: only failed calls are kept.',
-    'It is older than seven days, or many newer failed calls took its place.',
     'It failed a moment ago: servers write failed calls within ten seconds.',
     'It belongs to an application of another tenant.',
     ...(unkept === 0 ? [] : [`It is ${ofUnkept(unkept)} only counted: too many failed at once.`]),
+    'It was answered with 1503 because the server was too busy to look at it: such calls are only counted.',
+    'It is older than seven days, or many newer failed calls took its place.',
+    'It was a call of the console, or no HTTP request that the server could read: only the server’s log has those.',
+    'The server records no calls, because of --calls-keep 0: only its log has them.',
+    'The call succeeded: only failed calls are kept.',
   ],
 };
 

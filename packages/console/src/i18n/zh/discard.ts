@@ -1,13 +1,21 @@
 import type { Texts } from '../en.ts';
 
 export const discard: Texts['discard'] = {
-  title: '放弃修改？',
-  help: '您在此输入的内容尚未保存。',
-  keep: '继续编辑',
-  discard: '放弃修改',
+  typed: {
+    title: '放弃修改？',
+    help: '您在此输入的内容尚未保存。',
+    keep: '继续编辑',
+    discard: '放弃修改',
+  },
   sending: {
     title: '正在保存，确定离开？',
     help: '您在此输入的内容正在发送到服务器，离开不会中止保存。',
+    keep: '留在此页',
+    discard: '离开',
+  },
+  shownOnce: {
+    title: '尚未保存，确定离开？',
+    help: '此处的内容只显示一次，遗失后须重新生成。',
     keep: '留在此页',
     discard: '离开',
   },

@@ -47,6 +47,7 @@ export function ApplicationsPage() {
       {query.data !== undefined && query.data.length > 0 && (
         <DataTable
           label={applications.title}
+          scrollId="applications"
           columns={columns}
           rows={query.data}
           keyOf={({ app_id }) => app_id}

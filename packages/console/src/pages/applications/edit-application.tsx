@@ -28,7 +28,7 @@ export function EditApplication({ application, onClose }: Props) {
   const { applications, general } = useTexts();
   const form = useAccessForm(application);
   const mutation = useSaveAccess(application, form, onClose);
-  const guard = useDiscardGuard(form.isDirty(), mutation.isPending);
+  const guard = useDiscardGuard(form.isDirty(), mutation.isPending ? 'sending' : 'typed');
   return (
     <Modal
       opened

@@ -29,7 +29,10 @@ export function IssueApplication({ opened, onClose }: Props) {
   });
   // The application may exist even though its answer was lost; the button would issue another one.
   const isLost = mutation.error instanceof AnswerLostError;
-  const guard = useDiscardGuard(mutation.data === undefined && !isLost && form.isDirty(), mutation.isPending);
+  const guard = useDiscardGuard(
+    mutation.data === undefined && !isLost && form.isDirty(),
+    mutation.isPending ? 'sending' : 'typed',
+  );
   const close = () => {
     // The secret would be lost.
     if (mutation.isPending) return;

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Skeleton, Stack } from '@mantine/core';
+import { Box, Skeleton } from '@mantine/core';
 import { Suspense } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { CopyField } from '../../parts/fields/copy-field.tsx';
@@ -20,17 +20,18 @@ interface Props {
 export function NewCredentials({ appId, appSecret, onStored }: Props) {
   const { applications } = useTexts();
   return (
-    <Stack gap="md">
-      <ShownOnce title={applications.once} help={applications.onceHelp} />
+    <ShownOnce
+      title={applications.once}
+      help={applications.onceHelp}
+      stored={applications.stored}
+      onStored={onStored}
+    >
       <CopyField label="APPID" value={appId} />
       <CopyField label="APPSECRET" value={appSecret} />
       <Suspense fallback={<Waiting />}>
         <Snippets />
       </Suspense>
-      <Group justify="flex-end">
-        <Button onClick={onStored}>{applications.stored}</Button>
-      </Group>
-    </Stack>
+    </ShownOnce>
   );
 }
 

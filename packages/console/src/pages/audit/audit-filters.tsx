@@ -1,12 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { applicationOptions, applicationsQuery } from '../../api/applications-query.ts';
 import { type FoundUser, fullNameOf, userSearchQuery } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { useComposedText } from '../../parts/fields/composing.ts';
 import { countFilters } from '../../parts/fields/count-filters.ts';
 import { DateField } from '../../parts/fields/date-field.tsx';
 import { FilterBar } from '../../parts/fields/filter-bar.tsx';
@@ -14,10 +11,11 @@ import { FilterSelect } from '../../parts/fields/filter-select.tsx';
 import { type LoadedOption, LoadedSelect } from '../../parts/fields/loaded-select.tsx';
 import { useFilterChange } from '../../parts/fields/use-filter-change.ts';
 import { useReportedText } from '../../parts/fields/use-reported-text.ts';
+import { useSearchedText } from '../../parts/fields/use-searched-text.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import styles from './audit-page.module.css';
 import type { EventsPage } from './audit-query.ts';
-import type { AuditSearch } from './audit-search.ts';
+import { type AuditSearch, readAuditSearch } from './audit-search.ts';
 
 interface Props {
   readonly search: AuditSearch;
@@ -26,17 +24,20 @@ interface Props {
   readonly events: EventsPage['events'];
   /** Whether no change matches. The notice in place of the list then offers to clear the filters. */
   readonly isNothingFound: boolean;
+  /** How often the filters were cleared. Each time, the days begin empty: an incomplete one is not in the address. */
+  readonly clearings: number;
+  readonly onClear: () => void;
 }
 
 const typingMs = 250;
 
 /** The filters of the list of changes. */
-export function AuditFilters({ search, operators, events, isNothingFound }: Props) {
+export function AuditFilters(props: Props) {
+  const { search, operators, events, isNothingFound, clearings, onClear } = props;
   const { audit, changes } = useTexts();
   const tenant = useTenant();
-  const navigate = useNavigate();
   const applications = useQuery(applicationsQuery(tenant));
-  const change = useFilterChange(search);
+  const change = useFilterChange(readAuditSearch);
   const day = (name: 'from' | 'until') => (
     <DateField
       type="date"
@@ -75,12 +76,12 @@ export function AuditFilters({ search, operators, events, isNothingFound }: Prop
         value={search.operation}
         onChange={(operation) => change({ operation })}
       />
-      <div className={styles.days}>
+      <div key={clearings} className={styles.days}>
         {day('from')}
         {day('until')}
       </div>
       {Object.keys(search).length > 0 && !isNothingFound && (
-        <Button variant="subtle" onClick={() => navigate({ to: '.', search: {}, replace: true })}>
+        <Button variant="subtle" onClick={onClear}>
           {audit.clear}
         </Button>
       )}
@@ -118,15 +119,12 @@ interface UserProps {
 function UserFilter({ value, events, onChange }: UserProps) {
   const { audit, users } = useTexts();
   const tenant = useTenant();
-  const [text, setText] = useState('');
-  const [typed] = useDebouncedValue(useComposedText(text), typingMs);
   // A user that a link names is not among those found, and may have been deleted.
   const named = events.find(({ user_id, user }) => String(user_id) === value && user !== undefined)?.user;
   const [picked, setPicked] = useState<LoadedOption>();
   const isPicked = picked !== undefined && picked.value === value;
   const label = value === null ? '' : isPicked ? picked.label : named ? fullNameOf(named) : audit.user(value);
-  // After a pick, the field shows the user's name. That text is not a search.
-  const search = typed === label ? '' : typed;
+  const { search, setText } = useSearchedText(label, typingMs);
   const query = useQuery(userSearchQuery(tenant, search));
   const choices = query.data?.map((user) => optionOf(user)) ?? [];
   const choice = choices.find((one) => one.value === value);

@@ -1,12 +1,13 @@
 import { Button, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import type { AuditEvent } from '../../api/audit-event.ts';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { EmptyState } from '../../parts/notices/empty-state.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
+import { useListFailure } from '../../parts/notices/use-list-failure.ts';
 import { LoadMore } from '../../parts/page/load-more.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -28,6 +29,12 @@ export function AuditPage() {
     select: (parts) => readAuditSearch({ ...parts }),
     structuralSharing: true,
   });
+  const navigate = useNavigate();
+  const [clearings, setClearings] = useState(0);
+  const clear = (replace: boolean) => {
+    setClearings((count) => count + 1);
+    navigate({ to: '.', search: {}, replace });
+  };
   const { operator } = useSession();
   const { data, hasNextPage } = useInfiniteQuery(auditQuery(tenant, search));
   const isNothingFound =
@@ -46,9 +53,11 @@ export function AuditPage() {
             operators={data?.pages[0]?.operators ?? []}
             events={data?.pages[0]?.events ?? []}
             isNothingFound={isNothingFound}
+            clearings={clearings}
+            onClear={() => clear(true)}
           />
         )}
-        <Events search={search} />
+        <Events search={search} onClear={() => clear(false)} />
       </Stack>
     </>
   );
@@ -75,18 +84,19 @@ function Reach({ of }: { readonly of: AuditSearch['of'] }) {
 
 interface Props {
   readonly search: AuditSearch;
+  readonly onClear: () => void;
 }
 
-function Events({ search }: Props) {
+function Events({ search, onClear }: Props) {
   const { audit } = useTexts();
   const tenant = useTenant();
   const query = useInfiniteQuery(auditQuery(tenant, search));
   const list = useRef<HTMLOListElement>(null);
-  if (query.isError && !query.isFetchNextPageError)
-    return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
-  if (query.isPending) return <Skeleton height={320} />;
+  const { failure } = useListFailure(query);
+  if (failure !== null) return <FailureNotice error={failure} onRetry={() => query.refetch()} />;
+  if (query.data === undefined) return <Skeleton height={320} />;
   const events = query.data.pages.flatMap((page) => page.events);
-  if (events.length === 0 && !query.hasNextPage) return <NoEvents search={search} />;
+  if (events.length === 0 && !query.hasNextPage) return <NoEvents search={search} onClear={onClear} />;
   return (
     <div>
       {events.length === 0 && <Text c="dimmed">{audit.searching}</Text>}
@@ -102,13 +112,12 @@ function Events({ search }: Props) {
   );
 }
 
-function NoEvents({ search }: Props) {
+function NoEvents({ search, onClear }: Props) {
   const { audit } = useTexts();
-  const navigate = useNavigate();
   if (search.of === 'deployment') return <EmptyState title={audit.empty} help={audit.deploymentEmptyHelp} />;
   if (Object.keys(search).length === 0) return <EmptyState title={audit.empty} help={audit.emptyHelp} />;
   const clear = (
-    <Button variant="default" onClick={() => navigate({ to: '.', search: {} })}>
+    <Button variant="default" onClick={onClear}>
       {audit.clear}
     </Button>
   );

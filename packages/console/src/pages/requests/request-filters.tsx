@@ -10,7 +10,7 @@ import { FilterSelect } from '../../parts/fields/filter-select.tsx';
 import { SearchField } from '../../parts/fields/search-field.tsx';
 import { useFilterChange } from '../../parts/fields/use-filter-change.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
-import type { RequestSearch } from './request-search.ts';
+import { type RequestSearch, readRequestSearch } from './request-search.ts';
 
 interface Props {
   readonly search: RequestSearch;
@@ -30,7 +30,7 @@ export function RequestFilters({ search, isNothingFound }: Props) {
   ]
     .filter((name) => name !== '')
     .sort();
-  const change = useFilterChange(search);
+  const change = useFilterChange(readRequestSearch);
   return (
     <FilterBar
       first={

@@ -1,14 +1,13 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { sayAnswer } from '../../i18n/say-answer.ts';
 import { sayMistakes } from '../../i18n/say-mistakes.ts';
-import { useLanguage, useTexts } from '../../i18n/texts.ts';
+import { type Texts, useLanguage, useTexts } from '../../i18n/texts.ts';
 import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
 import { EmptyState } from '../../parts/notices/empty-state.tsx';
-import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
-import { hasNothingToShow } from '../../parts/notices/has-nothing-to-show.ts';
+import { FailureNotice, failureNoticeRem } from '../../parts/notices/failure-notice.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { useListPages } from '../../parts/use-list-pages.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -54,30 +53,44 @@ function FailedCalls({ search }: Props) {
   const tenant = useTenant();
   const navigate = useNavigate();
   const { request: openKey } = useParams({ strict: false });
-  const { query, rows, loadMore, retry } = useListPages(failedCallsQuery(tenant, search), callsOf);
+  const options = failedCallsQuery(tenant, search);
+  const { query, rows, loadMore, retry, failure, pageFailure } = useListPages(options, callsOf);
   const columns = useColumns();
-  if (hasNothingToShow(query)) return <FailureNotice error={query.error} onRetry={retry} />;
-  if (query.isPending) return <Skeleton height={320} />;
-  if (rows.length === 0) return <NoCalls search={search} />;
+  const hasAnswer = failure === null && !query.isPending;
+  const isEmpty = hasAnswer && rows.length === 0;
   return (
-    <DataTable
-      label={requests.title}
-      columns={columns}
-      rows={rows}
-      keyOf={({ request_id }) => request_id}
-      openKey={openKey}
-      height="calc(100dvh - 13.75rem)"
-      onEnd={loadMore}
-      notLoaded={query.hasNextPage ? 'some' : 0}
-      onOpen={({ request_id }) =>
-        navigate({
-          to: '/t/$tenant/requests/$request',
-          params: { tenant: String(tenant), request: request_id },
-          search,
-        })
-      }
-    />
+    <>
+      <VisuallyHidden role="status">{isEmpty && sayNone(requests, search)}</VisuallyHidden>
+      {failure !== null && <FailureNotice error={failure} onRetry={retry} />}
+      {failure === null && query.isPending && <Skeleton height={320} />}
+      {isEmpty && <NoCalls search={search} />}
+      {hasAnswer && !isEmpty && (
+        <DataTable
+          label={requests.title}
+          scrollId="requests"
+          columns={columns}
+          rows={rows}
+          keyOf={({ request_id }) => request_id}
+          openKey={openKey}
+          height={`calc(100dvh - ${13.75 + (pageFailure === null ? 0 : failureNoticeRem)}rem)`}
+          onEnd={loadMore}
+          notLoaded={query.hasNextPage ? 'some' : 0}
+          onOpen={({ request_id }) =>
+            navigate({
+              to: '/t/$tenant/requests/$request',
+              params: { tenant: String(tenant), request: request_id },
+              search,
+            })
+          }
+        />
+      )}
+      {pageFailure !== null && <FailureNotice error={pageFailure} onRetry={retry} />}
+    </>
   );
+}
+
+function sayNone(requests: Texts['requests'], search: RequestSearch): string {
+  return Object.keys(search).length === 0 ? requests.empty : requests.noneFound;
 }
 
 function NoCalls({ search }: Props) {

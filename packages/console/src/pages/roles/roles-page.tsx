@@ -55,6 +55,7 @@ export function RolesPage() {
       {query.data !== undefined && query.data.length > 0 && (
         <DataTable
           label={texts.title}
+          scrollId="roles"
           columns={columns}
           rows={query.data}
           keyOf={({ id }) => String(id)}

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { OwnResult } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { CopyField } from '../../parts/fields/copy-field.tsx';
@@ -14,15 +14,16 @@ interface Props {
 export function NewLink({ link, onStored }: Props) {
   const { operators } = useTexts().settings;
   return (
-    <Stack gap="md">
-      <ShownOnce title={operators.linkOnce} help={operators.linkOnceHelp} />
+    <ShownOnce
+      title={operators.linkOnce}
+      help={operators.linkOnceHelp}
+      stored={operators.linkStored}
+      onStored={onStored}
+    >
       <CopyField label={operators.link} value={`${location.origin}/console/link#${link.token}`} />
       <Text size="sm" c="dimmed">
         {operators.linkEnds} <RelativeTime at={link.expires_at} />
       </Text>
-      <Group justify="flex-end">
-        <Button onClick={onStored}>{operators.linkStored}</Button>
-      </Group>
-    </Stack>
+    </ShownOnce>
   );
 }

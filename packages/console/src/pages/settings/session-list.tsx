@@ -5,6 +5,7 @@ import { callConsole, type OwnResult } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { AskForPassword } from '../../parts/fields/ask-for.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
+import { hasNothingToShow } from '../../parts/notices/has-nothing-to-show.ts';
 import { notifyDone } from '../../parts/notices/notify.ts';
 import { RelativeTime } from '../../parts/values/relative-time.tsx';
 import { StatusDot } from '../../parts/values/status-dot.tsx';
@@ -27,7 +28,7 @@ export function SessionList() {
   const [ending, setEnding] = useState<Session | 'others'>();
   const close = () => setEnding(undefined);
   const query = useQuery(sessionsQuery);
-  if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (hasNothingToShow(query)) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.data === undefined) return <Skeleton height={96} />;
   const current = query.data.filter((session) => session.current);
   const others = query.data.filter((session) => !session.current);

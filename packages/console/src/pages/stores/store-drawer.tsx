@@ -14,6 +14,7 @@ import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { MissingNotice } from '../../parts/notices/missing-notice.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
 import { closeOffersAbout } from '../../parts/notices/notify-with-undo.tsx';
+import { useListFailure } from '../../parts/notices/use-list-failure.ts';
 import { LoadMore } from '../../parts/page/load-more.tsx';
 import { PageDrawer } from '../../parts/page/page-drawer.tsx';
 import { RemoveTarget } from '../../parts/page/remove-target.tsx';
@@ -96,8 +97,8 @@ function Representatives({ store }: Pick<Props, 'store'>) {
     getNextPageParam: ({ next_cursor }) => next_cursor || undefined,
   });
   const list = useRef<HTMLUListElement>(null);
-  if (query.isError && !query.isFetchNextPageError)
-    return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  const { failure } = useListFailure(query);
+  if (failure !== null) return <FailureNotice error={failure} onRetry={() => query.refetch()} />;
   if (query.data === undefined) return <Skeleton height={80} />;
   const users = query.data.pages.flatMap((page) => page.users);
   return (

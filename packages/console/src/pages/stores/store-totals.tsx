@@ -3,18 +3,20 @@ import { Link } from '@tanstack/react-router';
 import { storeCountQuery } from '../../api/count-queries.ts';
 import type { Id } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { Totals } from '../../parts/values/totals.tsx';
+import { type Count, ListTotals } from '../../parts/values/list-totals.tsx';
 import type { StoreSearch } from './store-search.ts';
 
 interface Props {
   readonly tenant: Id;
   readonly search: StoreSearch;
   /** How many rows are loaded, and whether more follow. */
-  readonly loaded: { readonly count: number; readonly isMore: boolean };
+  readonly loaded: Count;
   /** How many match, if somebody had to count them. */
-  readonly total: { readonly count: number; readonly isMore: boolean } | undefined;
+  readonly total: Count | undefined;
   /** Whether the rows are still those of the search before. */
   readonly isOld: boolean;
+  /** Takes the place of the number. */
+  readonly instead: string | undefined;
 }
 
 /** Returns how many stores match. A list that is loaded to its end has been counted. */
@@ -27,21 +29,20 @@ export function useStoreTotal(
 }
 
 /** Shows how many stores match, and how many of all stores nobody looks after. */
-export function StoreTotals({ tenant, search, loaded, total, isOld }: Props) {
-  const { stores: texts } = useTexts().targetsPages;
+export function StoreTotals({ tenant, search, isOld, ...totals }: Props) {
+  const { stores } = useTexts().targetsPages;
   const isFiltered = Object.keys(search).length > 0;
   const lacking = useQuery({ ...storeCountQuery(tenant, { unassigned: true }), enabled: !isFiltered });
-  const isCounted = loaded.isMore && total !== undefined && total.count >= loaded.count;
-  const counted = isCounted ? total : loaded;
-  const { count = 0, isMore = false } = lacking.data ?? {};
-  const link = (
-    <Link to="/t/$tenant/stores" params={{ tenant: String(tenant) }} search={{ unassigned: true }}>
-      {texts.withoutUser(count, isMore)}
-    </Link>
-  );
   return (
-    <Totals {...(!isFiltered && !isOld && count > 0 && { more: link })}>
-      {texts.counted(counted.count, counted.isMore)}
-    </Totals>
+    <ListTotals
+      {...totals}
+      counted={stores.counted}
+      lacking={isFiltered || isOld ? undefined : lacking.data}
+      link={(count, isMore) => (
+        <Link to="/t/$tenant/stores" params={{ tenant: String(tenant) }} search={{ unassigned: true }}>
+          {stores.withoutUser(count, isMore)}
+        </Link>
+      )}
+    />
   );
 }

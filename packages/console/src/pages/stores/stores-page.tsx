@@ -13,9 +13,9 @@ import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
 import { EditForm } from '../../parts/fields/edit-form.tsx';
 import { FilterBar } from '../../parts/fields/filter-bar.tsx';
 import { SearchField } from '../../parts/fields/search-field.tsx';
+import { useFilterChange } from '../../parts/fields/use-filter-change.ts';
 import { EmptyState } from '../../parts/notices/empty-state.tsx';
-import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
-import { hasNothingToShow } from '../../parts/notices/has-nothing-to-show.ts';
+import { FailureNotice, failureNoticeRem } from '../../parts/notices/failure-notice.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
 import { FirstEntries } from '../../parts/page/first-entries.tsx';
 import { ImportButton } from '../../parts/page/import-button.tsx';
@@ -71,9 +71,7 @@ interface ListProps {
 /** The search field, and the choice of stores that nobody looks after. */
 function StoreFilters({ search }: ListProps) {
   const { stores: texts } = useTexts().targetsPages;
-  const navigate = useNavigate();
-  const change = (next: StoreSearch) =>
-    navigate({ to: '.', search: readStoreSearch({ ...next }), replace: true });
+  const change = useFilterChange(readStoreSearch);
   return (
     <FilterBar
       first={
@@ -81,17 +79,14 @@ function StoreFilters({ search }: ListProps) {
           label={texts.searchLabel}
           placeholder={texts.search}
           value={search.search ?? ''}
-          onChange={(text) => change({ ...search, search: text })}
+          onChange={(text) => change({ search: text })}
         />
       }
     >
       <Switch
         label={texts.unassigned}
         checked={search.unassigned ?? false}
-        onChange={({ currentTarget }) => {
-          const { unassigned: _, ...rest } = search;
-          change(currentTarget.checked ? { ...rest, unassigned: true } : rest);
-        }}
+        onChange={({ currentTarget }) => change({ unassigned: currentTarget.checked || null })}
       />
     </FilterBar>
   );
@@ -104,7 +99,8 @@ function StoreList({ search, add }: ListProps & { readonly add: ReactNode }) {
   const tenant = useTenant();
   const open = useOpenStore(search);
   const { store: openKey } = useParams({ strict: false });
-  const { query, rows, loadMore, retry } = useListPages(foundStoresQuery(tenant, search), storesOf);
+  const options = foundStoresQuery(tenant, search);
+  const { query, rows, loadMore, retry, failure, pageFailure } = useListPages(options, storesOf);
   const { hasNextPage } = query;
   // The server looks at a limited number of stores for each page, so a page may be empty while others match.
   useEffect(() => {
@@ -113,9 +109,8 @@ function StoreList({ search, add }: ListProps & { readonly add: ReactNode }) {
   const loaded = { count: rows.length, isMore: hasNextPage };
   const total = useStoreTotal(tenant, search, { ...loaded, isOld: query.isPlaceholderData });
   const columns = useColumns(search);
-  if (hasNothingToShow(query)) return <FailureNotice error={query.error} onRetry={retry} />;
-  if (query.isPending || (rows.length === 0 && hasNextPage)) return <Skeleton height={320} />;
-  if (rows.length === 0) return <NoStores search={search} add={add} />;
+  const isLoading = query.isPending || (rows.length === 0 && hasNextPage);
+  const hasAnswer = failure === null && !isLoading;
   return (
     <>
       <StoreTotals
@@ -124,18 +119,26 @@ function StoreList({ search, add }: ListProps & { readonly add: ReactNode }) {
         loaded={loaded}
         total={total}
         isOld={query.isPlaceholderData}
+        instead={hasAnswer ? undefined : ''}
       />
-      <DataTable
-        label={texts.title}
-        columns={columns}
-        rows={rows}
-        keyOf={({ code }) => code}
-        openKey={openKey}
-        onEnd={loadMore}
-        notLoaded={countNotLoaded(loaded, total)}
-        height="calc(100dvh - 14.75rem)"
-        onOpen={({ code }) => open(code)}
-      />
+      {failure !== null && <FailureNotice error={failure} onRetry={retry} />}
+      {failure === null && isLoading && <Skeleton height={320} />}
+      {hasAnswer && rows.length === 0 && <NoStores search={search} add={add} />}
+      {hasAnswer && rows.length > 0 && (
+        <DataTable
+          label={texts.title}
+          scrollId="stores"
+          columns={columns}
+          rows={rows}
+          keyOf={({ code }) => code}
+          openKey={openKey}
+          onEnd={loadMore}
+          notLoaded={countNotLoaded(loaded, total)}
+          height={`calc(100dvh - ${14.75 + (pageFailure === null ? 0 : failureNoticeRem)}rem)`}
+          onOpen={({ code }) => open(code)}
+        />
+      )}
+      {pageFailure !== null && <FailureNotice error={pageFailure} onRetry={retry} />}
     </>
   );
 }

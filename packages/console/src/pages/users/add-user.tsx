@@ -51,7 +51,7 @@ export function AddUser({ opened, onClose }: Props) {
       });
     },
   });
-  const guard = useDiscardGuard(form.isDirty(), mutation.isPending);
+  const guard = useDiscardGuard(form.isDirty(), mutation.isPending ? 'sending' : 'typed');
   return (
     <Modal
       opened={opened}

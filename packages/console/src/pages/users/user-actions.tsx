@@ -11,6 +11,7 @@ import { TypedConfirmation } from '../../parts/fields/typed-confirmation.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
 import { closeOffersAbout } from '../../parts/notices/notify-with-undo.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
+import { noteRemovedUser } from './removed-users.ts';
 import { useStatusChange } from './use-status-change.ts';
 
 interface Props {
@@ -34,6 +35,7 @@ export function UserActions({ details, stores, onDeleted }: Props) {
     onSuccess() {
       invalidate('users', 'store-users', 'stores');
       closeOffersAbout(`user ${id}`);
+      noteRemovedUser(id);
       notifyDone(users.removed(nameOf(details.user)));
       onDeleted();
     },

@@ -112,7 +112,7 @@ function UserTabs({ details, tab, onTab, onDeleted }: TabsProps) {
   const tenant = useTenant();
   const draft = useProfileForm(details);
   const { user } = details;
-  const guard = useDiscardGuard(draft.form.isDirty(), useIsSavingProfile(user.id));
+  const guard = useDiscardGuard(draft.form.isDirty(), useIsSavingProfile(user.id) ? 'sending' : 'typed');
   const stores = useQuery(userStoresQuery(tenant, user.id));
   return (
     <Stack gap="md">

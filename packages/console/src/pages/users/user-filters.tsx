@@ -13,7 +13,7 @@ import { orgOptions, roleOptions } from '../../parts/fields/target-options.ts';
 import { useFilterChange } from '../../parts/fields/use-filter-change.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { useExactTime } from '../../parts/values/relative-time.tsx';
-import type { UserSearch } from './user-search.ts';
+import { readUserSearch, type UserSearch } from './user-search.ts';
 
 interface Props {
   readonly search: UserSearch;
@@ -25,7 +25,7 @@ export function UserFilters({ search }: Props) {
   const tenant = useTenant();
   const roles = useQuery(rolesQuery(tenant));
   const orgs = useQuery(orgsQuery(tenant));
-  const change = useFilterChange(search);
+  const change = useFilterChange(readUserSearch);
   return (
     <FilterBar
       first={

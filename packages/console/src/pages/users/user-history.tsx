@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import type { Id } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
+import { useListFailure } from '../../parts/notices/use-list-failure.ts';
 import { LoadMore } from '../../parts/page/load-more.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { ChangeHeading } from '../../parts/values/change-heading.tsx';
@@ -21,8 +22,8 @@ export function UserHistory({ id }: Props) {
   const tenant = useTenant();
   const query = useInfiniteQuery(userHistoryQuery(tenant, id));
   const list = useRef<HTMLOListElement>(null);
-  if (query.isError && !query.isFetchNextPageError)
-    return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  const { failure } = useListFailure(query);
+  if (failure !== null) return <FailureNotice error={failure} onRetry={() => query.refetch()} />;
   if (query.data === undefined) return <Skeleton height={160} />;
   const events = query.data.pages.flatMap((page) => page.events);
   if (events.length === 0 && !query.hasNextPage) return <Text c="dimmed">{users.noHistory}</Text>;

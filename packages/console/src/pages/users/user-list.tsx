@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useMemo, useState, useSyncExternalStore } from 'react';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { nameOf } from '../../api/user-search-query.ts';
 import type { Id } from '../../api/wire.ts';
@@ -10,11 +10,11 @@ import { DataTable, type Selection } from '../../parts/data-table/data-table.tsx
 import { lazyPart } from '../../parts/loading/lazy-part.tsx';
 import { useSlow } from '../../parts/loading/use-slow.ts';
 import { EmptyState } from '../../parts/notices/empty-state.tsx';
-import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
-import { hasNothingToShow } from '../../parts/notices/has-nothing-to-show.ts';
+import { FailureNotice, failureNoticeRem } from '../../parts/notices/failure-notice.tsx';
 import { FirstEntries } from '../../parts/page/first-entries.tsx';
 import { useListPages } from '../../parts/use-list-pages.ts';
 import { countNotLoaded } from '../../parts/values/count-not-loaded.ts';
+import { removedUsers } from './removed-users.ts';
 import { type UserColumnKey, useUserColumns } from './user-columns.tsx';
 import { type ListedUser, userListQuery } from './user-list-query.ts';
 import type { UserSearch } from './user-search.ts';
@@ -31,19 +31,19 @@ interface Props {
 
 /** The users that match the filters; some can be selected to be changed together. */
 export function UserList({ tenant, search, shown, add }: Props) {
-  const { users } = useTexts();
+  const { users, general } = useTexts();
   const navigate = useNavigate();
   const { user: openUser } = useParams({ strict: false });
-  const { query, rows, isMore, loadMore, retry } = useUsers(tenant, search);
+  const { query, rows, isMore, loadMore, retry, failure, pageFailure } = useUsers(tenant, search);
   const isSlow = useSlow(query.isPlaceholderData);
   const { chosen, selection, clear } = useSelection();
   const canChange = useCanChange();
   const loaded = { count: rows.length, isMore };
   const total = useUserTotal(tenant, search, { ...loaded, isOld: query.isPlaceholderData });
   const columns = useUserColumns(shown, search);
-  if (hasNothingToShow(query)) return <FailureNotice error={query.error} onRetry={retry} />;
-  if (query.isPending) return <Skeleton height={320} />;
-  if (rows.length === 0 && !isMore && !query.isPlaceholderData) return <NoUsers search={search} add={add} />;
+  const hasAnswer = failure === null && !query.isPending;
+  const isEmpty = rows.length === 0 && !isMore && !query.isPlaceholderData;
+  const unknown = hasAnswer ? undefined : '';
   return (
     <>
       <UserTotals
@@ -52,27 +52,34 @@ export function UserList({ tenant, search, shown, add }: Props) {
         loaded={loaded}
         total={total}
         isOld={query.isPlaceholderData}
-        isSlow={isSlow}
+        instead={isSlow ? general.searching : unknown}
       />
-      <DataTable
-        label={users.title}
-        columns={columns}
-        rows={rows}
-        keyOf={({ id }) => String(id)}
-        openKey={openUser}
-        onEnd={loadMore}
-        notLoaded={countNotLoaded(loaded, total)}
-        selection={canChange ? selection : undefined}
-        height={`calc(100dvh - ${14.75 + (chosen.length > 0 ? 3.5 : 0) + (search.changed === undefined ? 0 : 2.375)}rem)`}
-        onOpen={({ id }) =>
-          navigate({
-            to: '/t/$tenant/users/$user',
-            params: { tenant: String(tenant), user: String(id) },
-            search,
-          })
-        }
-      />
-      {chosen.length > 0 && (
+      {failure !== null && <FailureNotice error={failure} onRetry={retry} />}
+      {failure === null && query.isPending && <Skeleton height={320} />}
+      {hasAnswer && isEmpty && <NoUsers search={search} add={add} />}
+      {hasAnswer && !isEmpty && (
+        <DataTable
+          label={users.title}
+          scrollId="users"
+          columns={columns}
+          rows={rows}
+          keyOf={({ id }) => String(id)}
+          openKey={openUser}
+          onEnd={loadMore}
+          notLoaded={countNotLoaded(loaded, total)}
+          selection={canChange ? selection : undefined}
+          height={`calc(100dvh - ${14.75 + (chosen.length > 0 ? 3.5 : 0) + (search.changed === undefined ? 0 : 2.375) + (pageFailure === null ? 0 : failureNoticeRem)}rem)`}
+          onOpen={({ id }) =>
+            navigate({
+              to: '/t/$tenant/users/$user',
+              params: { tenant: String(tenant), user: String(id) },
+              search,
+            })
+          }
+        />
+      )}
+      {pageFailure !== null && <FailureNotice error={pageFailure} onRetry={retry} />}
+      {hasAnswer && !isEmpty && chosen.length > 0 && (
         <Suspense>
           <BulkBar users={chosen} onClear={clear} />
         </Suspense>
@@ -85,16 +92,18 @@ const usersOf = ({ users }: { readonly users: readonly ListedUser[] }) => users;
 
 function useUsers(tenant: Id, search: UserSearch) {
   const options = { ...userListQuery(tenant, search), placeholderData: keepPreviousData };
-  const { query, rows, loadMore, retry } = useListPages(options, usersOf);
+  const { query, ...list } = useListPages(options, usersOf);
   // Until new rows arrive, those of the search before stay, and `hasNextPage` is about the new ones already.
   const isMore = Boolean(query.data?.pages.at(-1)?.next_cursor);
-  return { query, rows, isMore, loadMore, retry };
+  return { query, isMore, ...list };
 }
 
 /** Keeps who is selected, even while other filters hide some of them. */
 function useSelection() {
   const { users } = useTexts();
-  const [chosen, setChosen] = useState<ReadonlyMap<string, ListedUser>>(new Map());
+  const [ticked, setChosen] = useState<ReadonlyMap<string, ListedUser>>(new Map());
+  const removed = useSyncExternalStore(removedUsers.subscribe, removedUsers.read);
+  const chosen = useMemo(() => new Map([...ticked].filter(([id]) => !removed.has(id))), [ticked, removed]);
   const selection = useMemo(
     (): Selection<ListedUser> => ({
       isSelected: ({ id }) => chosen.has(String(id)),

@@ -1,6 +1,8 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useEffect, useMemo, useRef } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
+import { useLeftPosition } from '../page/use-left-position.ts';
+import { useTenant } from '../use-tenant.ts';
 import { type Column, narrowestOf } from './column.ts';
 import styles from './data-table.module.css';
 import { useDensity } from './density.ts';
@@ -18,6 +20,8 @@ export type { Selection } from './selection-boxes.tsx';
 
 interface Props<Row> {
   readonly label: string;
+  /** Tells this list from those of other pages, whose positions the browser keeps too. */
+  readonly scrollId: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
@@ -55,6 +59,9 @@ export function DataTable<Row>(props: Props<Row>) {
   const { isDense } = useDensity();
   const rowPixels = (rowRem[isDense ? 'dense' : 'normal'] + (isNarrow ? lineRem : 0)) * remPixels;
   const virtualizer = useRowsInView(frame, { rows, keyOf, rowPixels, isNarrow });
+  // After the virtualizer, which scrolls to the top of its rows when it is created.
+  const scrollId = `${useTenant()} ${props.scrollId}`;
+  useLeftPosition(frame, scrollId);
   const items = virtualizer.getVirtualItems();
   const { scrollMargin } = virtualizer.options;
   const isPrinting = usePrinting();

@@ -36,7 +36,7 @@ export function EditForm<Name extends string>(props: Props<Name>) {
     mutationFn: (values: Record<string, string>) => save(values as Record<Name, string>),
     onSuccess: (_, values) => onSaved(values as Record<Name, string>),
   });
-  const guard = useDiscardGuard(form.isDirty(), mutation.isPending);
+  const guard = useDiscardGuard(form.isDirty(), mutation.isPending ? 'sending' : 'typed');
   return (
     <Modal opened onClose={() => guard.leave(onClose)} closeOnEscape={!guard.isAsking} title={title}>
       {guard.question}

@@ -1,11 +1,9 @@
-import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { storeSearchQuery } from '../../api/store-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useTenant } from '../use-tenant.ts';
-import { useComposedText } from './composing.ts';
 import { LoadedSelect } from './loaded-select.tsx';
+import { useSearchedText } from './use-searched-text.ts';
 
 /** A picked store. Its name is unknown when an address has its code. */
 export interface PickedStore {
@@ -22,8 +20,6 @@ interface Props {
   readonly picked: PickedStore | undefined;
   readonly onPick: (store: PickedStore | undefined) => void;
 }
-
-const typingMs = 120;
 
 /** Picks a store by part of its code, its name or its address. */
 export function StorePicker({ label, showsLabel = false, placeholder, isFirst, picked, onPick }: Props) {
@@ -51,9 +47,7 @@ export function StorePicker({ label, showsLabel = false, placeholder, isFirst, p
 
 /** Returns what the server finds for the typed text, unless it is only the name of the picked store. */
 function useFoundStores(pickedLabel: string | undefined) {
-  const [text, setText] = useState('');
-  const [typed] = useDebouncedValue(useComposedText(text).trim(), typingMs);
-  const search = typed === pickedLabel ? '' : typed;
+  const { search, setText } = useSearchedText(pickedLabel);
   const query = useQuery({
     ...storeSearchQuery(useTenant(), search),
     placeholderData: keepPreviousData,

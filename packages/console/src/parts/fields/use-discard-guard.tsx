@@ -1,24 +1,26 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { useTexts } from '../../i18n/texts.ts';
+import { type Texts, useTexts } from '../../i18n/texts.ts';
 import { noteUnsaved } from './unsaved-text.ts';
+
+/**
+ * What leaving would do: throw typed text away; leave typed text behind that is on its way to the server; or lose what
+ * is shown only once.
+ */
+type Loss = keyof Texts['discard'];
 
 interface DiscardGuard {
   /** Whether the question is open. Escape then closes the question, not the form below it. */
   readonly isAsking: boolean;
-  /** Closes the form by `close`, after asking if anything was typed. */
+  /** Closes the form by `close`, after asking if anything would be lost. */
   readonly leave: (close: () => void) => void;
   /** To render beside the form. */
   readonly question: ReactNode;
 }
 
-/**
- * Asks before typed text is thrown away, be it by closing its form or by leaving its page.
- *
- * @param isSending whether the text is on its way to the server, so that leaving does not take it back
- */
-export function useDiscardGuard(isDirty: boolean, isSending = false): DiscardGuard {
+/** Asks before something is lost, be it by closing its form or by leaving its page. */
+export function useDiscardGuard(isDirty: boolean, loss: Loss = 'typed'): DiscardGuard {
   const [closing, setClosing] = useState<{ readonly close: () => void }>();
   const blocker = useBlocker({
     shouldBlockFn: leavesPage,
@@ -34,7 +36,7 @@ export function useDiscardGuard(isDirty: boolean, isSending = false): DiscardGua
     // Mounted only while it asks: a mounted dialog would hear the very Escape that opens it.
     question: isAsking && (
       <Question
-        isSending={isSending}
+        loss={loss}
         onKeep={() => {
           setClosing(undefined);
           blocker.reset?.();
@@ -55,14 +57,13 @@ function leavesPage({ current, next }: Readonly<Record<'current' | 'next', { rea
 }
 
 interface Props {
-  readonly isSending: boolean;
+  readonly loss: Loss;
   readonly onKeep: () => void;
   readonly onDiscard: () => void;
 }
 
-function Question({ isSending, onKeep, onDiscard }: Props) {
-  const { discard: texts } = useTexts();
-  const discard = isSending ? texts.sending : texts;
+function Question({ loss, onKeep, onDiscard }: Props) {
+  const discard = useTexts().discard[loss];
   return (
     <Modal opened onClose={onKeep} title={discard.title}>
       <Stack gap="sm">

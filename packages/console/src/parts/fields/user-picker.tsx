@@ -1,11 +1,9 @@
-import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { type FoundUser, fullNameOf, userSearchQuery } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useTenant } from '../use-tenant.ts';
-import { useComposedText } from './composing.ts';
 import { LoadedSelect } from './loaded-select.tsx';
+import { useSearchedText } from './use-searched-text.ts';
 
 export type PickedUser = Pick<FoundUser, 'id' | 'real_name' | 'username'>;
 
@@ -19,17 +17,12 @@ interface Props {
   readonly onPick: (user: PickedUser | undefined) => void;
 }
 
-const typingMs = 120;
-
 /** Picks a user, and searches on typing. */
 export function UserPicker({ label, showsLabel = true, user, obstacle = () => undefined, onPick }: Props) {
   const { moveStores, users } = useTexts();
   const tenant = useTenant();
   const picked = user && optionOf(user);
-  const [text, setText] = useState('');
-  const [typed] = useDebouncedValue(useComposedText(text).trim(), typingMs);
-  // After a pick, the field shows the user's name. That text is not a search.
-  const search = typed === picked?.label ? '' : typed;
+  const { search, setText } = useSearchedText(picked?.label);
   const query = useQuery(userSearchQuery(tenant, search));
   const found = query.data?.map((candidate) => {
     const reason = obstacle(candidate);

@@ -9,6 +9,9 @@ interface Props {
   readonly onRetry?: () => void;
 }
 
+/** The room that a list at a desk leaves below it for a notice. */
+export const failureNoticeRem = 9.5;
+
 /** Says what went wrong in place of the content, and offers to try again. */
 export function FailureNotice({ error, onRetry }: Props) {
   const { general, failure } = useTexts();

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { CopyTextButton } from '../fields/copy-text-button.tsx';
@@ -21,20 +21,25 @@ export function RecoveryCodes({ codes, onStored }: Props) {
     saveFile('fieldroster-recovery-codes.txt', [text], 'text/plain;charset=utf-8');
   };
   return (
-    <Stack gap="md">
-      <ShownOnce title={settings.factor.once} help={settings.factor.onceHelp} />
+    <ShownOnce
+      title={settings.factor.once}
+      help={settings.factor.onceHelp}
+      stored={settings.factor.stored}
+      onStored={onStored}
+      actions={
+        <>
+          <Button variant="default" onClick={download}>
+            {settings.factor.download}
+          </Button>
+          <CopyTextButton label={settings.factor.copyCodes} text={codes.join('\n')} />
+        </>
+      }
+    >
       <ul className={styles.codes}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <Group justify="flex-end">
-        <Button variant="default" onClick={download}>
-          {settings.factor.download}
-        </Button>
-        <CopyTextButton label={settings.factor.copyCodes} text={codes.join('\n')} />
-        <Button onClick={onStored}>{settings.factor.stored}</Button>
-      </Group>
-    </Stack>
+    </ShownOnce>
   );
 }

@@ -56,14 +56,16 @@ function finish(
   target: RestoreTarget,
   lists: readonly ErasureList[],
 ): Promise<InPlaceRestore> {
-  const { checkKeyAndSkipPastBackup, erase } = lastSteps(target, lists);
+  const { checkKeyAndSkipPastBackup, eraseAndRecord } = lastSteps(target, lists);
   return commitOrClose(opened, async () => {
     await requireStoppedServers(opened);
     // Tools that load rows may switch triggers off. Repairs come first: the triggers for the order of changes note
     // erasures.
     const repaired = target.database ? await repairTables(opened.session) : [];
     const { location } = opened;
-    return { location, repaired, ...(await checkKeyAndSkipPastBackup(opened)), ...(await erase(opened)) };
+    const skipped = await checkKeyAndSkipPastBackup(opened);
+    const erased = await eraseAndRecord(opened, { operation: 'restore --finish' });
+    return { location, repaired, ...skipped, ...erased };
   });
 }
 

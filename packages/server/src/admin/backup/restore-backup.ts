@@ -80,7 +80,7 @@ async function restoreToFolder(file: string, folder: string, steps: LastSteps): 
       requireEmptyFolder(folder, restoring);
       await migrate(target.session);
       const skipped = await steps.checkKeyAndSkipPastBackup(target, Date.parse(manifest.at));
-      return { ...skipped, ...(await steps.erase(target)) };
+      return { ...skipped, ...(await steps.eraseAndRecord(target, recordOf(manifest))) };
     });
     requireIntact(draft, file);
     return { manifest, finish };
@@ -114,10 +114,14 @@ async function restoreToPostgres(
     const skipped = await steps.checkKeyAndSkipPastBackup(target, Date.parse(manifest.at));
     // The backup may be of an earlier release.
     await migrateInTransaction(target.session);
-    return { ...skipped, ...(await steps.erase(target)) };
+    return { ...skipped, ...(await steps.eraseAndRecord(target, recordOf(manifest))) };
   });
   await settlePostgres(url, { connectTimeoutMs });
   return { location: target.location, manifest, finish };
+}
+
+function recordOf(backup: BackupManifest) {
+  return { operation: 'restore', backup } as const;
 }
 
 async function requireFree(target: CopySession): Promise<void> {

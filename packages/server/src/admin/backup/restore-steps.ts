@@ -8,6 +8,7 @@ import { hashKeySetting, keyProofSettings } from '../../database/database.ts';
 import { skipPastBackup } from '../../database/queries/backups/skip-past-backup.ts';
 import { eraseFailedCalls } from '../../database/queries/erasure/erase-failed-calls.ts';
 import { eraseUsers } from '../../database/queries/erasure/erase-users.ts';
+import { type RecordedRestore, recordRestore } from '../../database/queries/record-restore.ts';
 import { readSetting } from '../../database/queries/settings/stored-settings.ts';
 import { AdminError } from '../admin-error.ts';
 import { refusedAfterResetSeconds } from '../claims.ts';
@@ -62,8 +63,9 @@ export interface LastSteps {
     backupMs?: number,
   ) => Promise<Pick<RestoreOutcome, 'keyFound' | 'refusedThroughSeconds'>>;
   /** Needs the tables of this release. */
-  readonly erase: (
+  readonly eraseAndRecord: (
     target: CopySession,
+    recorded: Pick<RecordedRestore, 'operation' | 'backup'>,
   ) => Promise<Omit<RestoreOutcome, 'keyFound' | 'refusedThroughSeconds'>>;
 }
 
@@ -82,14 +84,16 @@ export function lastSteps({ data, environment }: RestoreTarget, lists: readonly 
       await skipPastBackup(session, refusedThroughSeconds + limits.timestampSkewSeconds);
       return { keyFound, refusedThroughSeconds };
     },
-    async erase({ session, bookkeeping }) {
+    async eraseAndRecord({ session, bookkeeping, timeMs }, recorded) {
+      const actor = commandActor(environment);
       const canHash = vault !== undefined && useHashKey(vault, await readSetting(session, hashKeySetting));
       const { missing, leftOut, concerning } = await chooseErasures(
         session,
         lists,
         canHash ? vault : undefined,
       );
-      const erased = await eraseUsers(session, missing, commandActor(environment));
+      const erased = await eraseUsers(session, missing, actor);
+      await recordRestore(session, { ...recorded, nowMs: await timeMs(), erasures: missing, actor });
       await endSessionsAndLinks(session, bookkeeping);
       // The lists have no names, so the texts of all failed calls go; the server keeps them for days only.
       const failedCalls =

@@ -75,10 +75,12 @@ function requireFewStores(stores: number): void {
 }
 
 function requireDistinct({ users }: Wanted): void {
-  const names = users.map(({ username }) => username);
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated === undefined) return;
-  throw new ApiError(1001, `users has ${JSON.stringify(repeated)} twice; send each user once`);
+  const names = new Set<string>();
+  for (const { username } of users) {
+    if (names.has(username))
+      throw new ApiError(1001, `users has ${JSON.stringify(username)} twice; send each user once`);
+    names.add(username);
+  }
 }
 
 /** Reads the users, which also locks them within a write, and returns what would change for each. */

@@ -1,5 +1,6 @@
 import type { OperatorReader, OperatorRecord } from '../../database/database.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { FailedCall } from '../../pipeline/failures/failed-call.ts';
 import type { ConsoleContext } from '../console-context.ts';
 import { ownerOfOperator, ownerOfVisitor } from '../owner-of-turns.ts';
 import { matchesOperatorPassword } from '../sign-in/operator-password.ts';
@@ -16,8 +17,30 @@ type Needed = Pick<ConsoleContext, 'parts' | 'address' | 'disconnectSignal'>;
 /** Operators belong to no tenant; no tenant has this id. */
 const noTenant = 0n;
 
-export function wrongCredentials(): ApiError {
+function wrongCredentials(): ApiError {
   return new ApiError(1602, 'the username, the password or the code is wrong');
+}
+
+/**
+ * Signs somebody in by a username and a password. The log line of a failure has a keyed hash of the username.
+ *
+ * @param begin returns the token of the new session, or `undefined` if the password was replaced meanwhile
+ * @throws {FailedCall}
+ */
+export async function signInByPassword(
+  given: Credentials,
+  context: Needed,
+  begin: (operator: OperatorRecord) => Promise<string | undefined>,
+): Promise<{ readonly operator: OperatorRecord; readonly token: string }> {
+  try {
+    const operator = await checkCredentials(given, context);
+    const token = await begin(operator);
+    if (token === undefined) throw wrongCredentials();
+    return { operator, token };
+  } catch (thrown) {
+    const usernameHash = context.parts.guesses.hashOf({ tenantId: noTenant, username: given.username });
+    throw new FailedCall(thrown, { usernameHash });
+  }
 }
 
 /**
@@ -28,7 +51,7 @@ export function wrongCredentials(): ApiError {
  *
  * @throws {ApiError} 1602 for a wrong one, 1603 when a code is needed, 1429 after too many failures
  */
-export async function checkCredentials(given: Credentials, context: Needed): Promise<OperatorRecord> {
+async function checkCredentials(given: Credentials, context: Needed): Promise<OperatorRecord> {
   const { parts, address, disconnectSignal } = context;
   const guesser = {
     tenantId: noTenant,

@@ -11,6 +11,9 @@ import { tooManyStores } from '../../directory/store-codes.ts';
 import { lockUser } from '../../directory/user-identity.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { runWithTimeFor } from '../../pipeline/call-deadline.ts';
+import { setInSlices } from '../../slices/set-in-slices.ts';
+import { nextSlice, TimeSlice } from '../../slices/time-slice.ts';
+import { without } from '../../slices/without.ts';
 import type { ConsoleHandler, TenantContext } from '../console-context.ts';
 
 type MoveStores = ConsoleOperations['moveStores'];
@@ -24,21 +27,22 @@ export const moveStores: ConsoleHandler<MoveStores> = async (move, context) => {
   if (from_user_id === to_user_id) {
     throw new ApiError(1001, `to_user_id must differ from from_user_id; both are ${from_user_id}`);
   }
-  const gained = new Set([...move.store_codes, ...move.kept_store_codes]);
+  const gained = await setInSlices([move.store_codes, move.kept_store_codes], new TimeSlice(nextSlice));
   const work = async (directory: DirectoryWriter) => {
     // Every move locks in the same order, so that two opposite moves cannot wait for each other.
     const users: UserRecord[] = [];
     for (const id of inOrder(from_user_id, to_user_id)) users.push(await lockUser(directory, { id }, refuse));
     const codesOfUser = await readCodes(users, directory);
     const [from, to] = [codesOfUser(from_user_id), codesOfUser(to_user_id)];
-    requirePreview(move, from, to, refuse);
-    const after = to.union(gained);
-    if (after.size > Math.max(to.size, limits.storeCodesMax))
-      throw tooManyStores(`user ${to_user_id}`, after.size);
-    const left = await directory.replaceUserStores(from_user_id, [
-      ...from.difference(new Set(move.store_codes)),
-    ]);
-    const got = await directory.replaceUserStores(to_user_id, [...after]);
+    const timeSlice = new TimeSlice();
+    const lacking = await without(gained, to, timeSlice);
+    await requirePreview(move, { gained, from, to, lacking }, refuse, timeSlice);
+    const after = [...to, ...lacking];
+    if (after.length > Math.max(to.length, limits.storeCodesMax))
+      throw tooManyStores(`user ${to_user_id}`, after.length);
+    const kept = await without(from, move.store_codes, timeSlice);
+    const left = await directory.replaceUserStores(from_user_id, kept);
+    const got = await directory.replaceUserStores(to_user_id, after);
     return {
       result: undefined,
       audit: auditEvent(from_user_id, left, { to_user_id }, context),
@@ -57,30 +61,42 @@ function inOrder(a: bigint, b: bigint): readonly [bigint, bigint] {
 async function readCodes(
   users: readonly UserRecord[],
   directory: DirectoryWriter,
-): Promise<(id: bigint) => ReadonlySet<string>> {
+): Promise<(id: bigint) => readonly string[]> {
   const states = await directory.users.readStates(users.map(({ username }) => username));
-  const codes = new Map([...states.values()].map(({ user, storeCodes }) => [user.id, new Set(storeCodes)]));
-  return (id) => codes.get(id) ?? new Set();
+  const codes = new Map([...states.values()].map(({ user, storeCodes }) => [user.id, storeCodes]));
+  return (id) => codes.get(id) ?? [];
+}
+
+interface MovedCodes {
+  /** What the second user is to have, at the least. */
+  readonly gained: ReadonlySet<string>;
+  /** What the two users have. */
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+  /** What the second user is to have and has not. */
+  readonly lacking: readonly string[];
 }
 
 /** Throws 1614 unless the first user has the stores, and the second exactly those that the preview said. */
-function requirePreview(
-  { from_user_id, to_user_id, store_codes, kept_store_codes, expected_store_codes }: Move,
-  from: ReadonlySet<string>,
-  to: ReadonlySet<string>,
+async function requirePreview(
+  { from_user_id, to_user_id, expected_store_codes }: Move,
+  { gained, from, to, lacking }: MovedCodes,
   refuse: MoveContext['refuse'],
-): void {
-  const codes = new Set([...store_codes, ...kept_store_codes]);
-  const [gone] = codes.difference(from);
+  timeSlice: TimeSlice,
+): Promise<void> {
+  const [gone] = await without(gained, from, timeSlice);
   if (gone !== undefined) {
     throw refuse(
       1614,
       `nothing was moved: user ${from_user_id} no longer has the store ${JSON.stringify(gone)}`,
     );
   }
-  const [changed] = codes.intersection(to).symmetricDifference(new Set(expected_store_codes));
+  const present = await without(gained, lacking, timeSlice);
+  const [unexpected] = await without(present, expected_store_codes, timeSlice);
+  const [missing] = await without(expected_store_codes, present, timeSlice);
+  const changed = unexpected ?? missing;
   if (changed !== undefined) {
-    const now = to.has(changed) ? 'has the store by now' : 'no longer has the store';
+    const now = to.includes(changed) ? 'has the store by now' : 'no longer has the store';
     throw refuse(1614, `nothing was moved: user ${to_user_id} ${now}: ${JSON.stringify(changed)}`);
   }
 }

@@ -1,13 +1,13 @@
 import type { ConsoleOperations } from '@fieldroster/contract/console';
 import type { SessionEnd } from '../../database/database.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
-import { checkCredentials, confirmPassword, wrongCredentials } from './check-credentials.ts';
+import { confirmPassword, signInByPassword } from './check-credentials.ts';
 import { presentSession } from './present-session.ts';
 
 export const signIn: ConsoleHandler<ConsoleOperations['signIn']> = async (input, context) => {
-  const operator = await checkCredentials(input, context);
-  const token = await context.parts.sessions.begin(operator, context);
-  if (token === undefined) throw wrongCredentials();
+  const { operator, token } = await signInByPassword(input, context, (checked) =>
+    context.parts.sessions.begin(checked, context),
+  );
   context.setCookie({ token, username: operator.username });
   return presentSession(operator, context);
 };

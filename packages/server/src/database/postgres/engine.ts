@@ -85,6 +85,7 @@ export const postgresEngine: Engine = {
   },
   forEachGiven: <Value>(query: RawBuilder<unknown>, column: string) =>
     sql<{ value: Value }>`lateral (select ${sql.ref(column)} as value from (${query}) as each)`.as('listed'),
+  readsGivenInOrder: false,
   search: postgresUserSearch,
   changeOrder: 'user_change',
   purgedThrough: sql<bigint>`purged_through()`,

@@ -11,6 +11,7 @@ const unlimited = {
   levelsMax: Number.POSITIVE_INFINITY,
   valuesMax: Number.POSITIVE_INFINITY,
   namesMax: Number.POSITIVE_INFINITY,
+  nameBytesMax: Number.POSITIVE_INFINITY,
   tokenBytesMax: Number.POSITIVE_INFINITY,
 };
 

@@ -106,6 +106,11 @@ export interface Engine {
     query: RawBuilder<unknown>,
     column: string,
   ): AliasedRawBuilder<{ value: Value }, 'listed'>;
+  /**
+   * Whether its rows come in the order of the given ones without being sorted, so that a limit ends the statement. Sorted
+   * rows must all be read first.
+   */
+  readonly readsGivenInOrder: boolean;
   readonly search: UserSearch;
   /** Table with `tenant_id`, `updated_at` and `id` of each user, and an index over them in this order. */
   readonly changeOrder: string;

@@ -60,6 +60,8 @@ export const sqliteEngine: Engine = {
     sql<{
       value: Value;
     }>`json_each((select json_group_array(${sql.ref(column)}) from (${query})))`.as('listed'),
+  // A function that takes a column of another table is called for one row of it after the other.
+  readsGivenInOrder: true,
   search: sqliteUserSearch,
   changeOrder: 'user',
   // With one writer at a time, no purge commits while this transaction is open.

@@ -13,6 +13,7 @@ import { planStores, upsertStores } from '../queries/targets/upsert-stores.ts';
 import {
   countStoresOfUsers,
   lockUsersByName,
+  selectStoreCodesOfUsers,
   selectUserStates,
   updateUsers,
 } from '../queries/users/many-users.ts';
@@ -35,6 +36,7 @@ test('users, stores and organizations are looked up one by one on SQLite, howeve
   await lockUsersByName(session, listed);
   await selectUserStates(session, listed);
   await countStoresOfUsers(session, { ...listed, limit: 2n });
+  await selectStoreCodesOfUsers(session, { tenantId: 1n, rows: '[[10],[20]]', limit: 2n });
   const profile = userFieldList.map((field) => emptyValue(field));
   await updateUsers(session, { nowMs: 1n }, [[1n, 10n, 'mara', null, ...profile]]);
   await listOrgsBelow(session, 1n, { orgId: 10n, most: 5 });
@@ -48,6 +50,8 @@ test('users, stores and organizations are looked up one by one on SQLite, howeve
       .all(...(parameters as SQLInputValue[]))
       .map(({ detail }) => String(detail)),
   );
+  const sorted = plans.filter((plan) => plan.some((detail) => detail.includes('FOR ORDER BY')));
+  assert.deepEqual(sorted, [], 'a limit ends each statement');
   const searches = plans
     .flat()
     .filter((detail) => /^(SEARCH|SCAN) (user|user_store|store|org|event) /.test(detail));

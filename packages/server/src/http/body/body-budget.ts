@@ -1,7 +1,9 @@
-import { ApiError } from '../../errors/api-error.ts';
-import { MemoryPool } from '../../fairness/memory-pool.ts';
-import { type Lease, leaseOf, MemoryQueue } from '../../fairness/memory-queue.ts';
+import type { ApiError } from '../../errors/api-error.ts';
+import type { Holder } from '../../fairness/memory-pool.ts';
+import { type Lease, MemoryQueue } from '../../fairness/memory-queue.ts';
 import type { BodyMemory } from './body-memory.ts';
+import { SmallBodies } from './small-bodies.ts';
+import { tooMuchAtOnce } from './too-much-at-once.ts';
 
 /** Longest time that a large body waits for memory, in milliseconds. A stalled body cannot hold memory that long. */
 const waitMsMax = 15_000;
@@ -15,30 +17,25 @@ interface WaitOutcomes {
 
 /**
  * Hands out the memory for request bodies. Small bodies have their own reserve, so stalled large ones never keep them
- * out. Large ones wait for each other. One address gets at most half of either.
+ * out. Large ones wait for each other.
  */
 export class BodyBudget {
-  readonly #small: MemoryPool;
+  readonly small: SmallBodies;
   readonly #large: MemoryQueue;
 
-  constructor({ smallBytes, largeBytes }: BodyMemory) {
-    this.#small = new MemoryPool(smallBytes, smallBytes / 2);
+  /** @param nowMs a monotonic clock, in milliseconds */
+  constructor({ smallBytes, largeBytes }: BodyMemory, nowMs = () => performance.now()) {
+    this.small = new SmallBodies(smallBytes, nowMs);
     this.#large = new MemoryQueue(largeBytes);
   }
 
   /** Bytes currently held. */
   get takenBytes(): number {
-    return this.#small.taken + this.#large.taken;
-  }
-
-  /** @throws {ApiError} 1503 when the reserve for small bodies, or the holder's half of it, is used up */
-  takeSmall(bytes: number, holder: string | undefined): Lease {
-    if (!this.#small.tryTake(bytes, holder)) throw tooMuchAtOnce('the reserve for small bodies is used up');
-    return leaseOf(this.#small, bytes, holder);
+    return this.small.taken + this.#large.taken;
   }
 
   /** Returns `undefined` when a large body would have to wait. */
-  tryTakeLarge(bytes: number, holder: string | undefined): Lease | undefined {
+  tryTakeLarge(bytes: number, holder: Holder): Lease | undefined {
     return this.#large.tryTake(bytes, holder);
   }
 
@@ -47,16 +44,8 @@ export class BodyBudget {
    *
    * @returns a function that ends the wait
    */
-  waitForLarge(bytes: number, holder: string | undefined, { onGrant, onRefusal }: WaitOutcomes): () => void {
+  waitForLarge(bytes: number, holder: Holder, { onGrant, onRefusal }: WaitOutcomes): () => void {
     const refuse = (cause: string) => onRefusal(tooMuchAtOnce(cause));
     return this.#large.wait(bytes, holder, { waitMs: waitMsMax, onGrant, onRefusal: refuse });
   }
-}
-
-function tooMuchAtOnce(cause: string): ApiError {
-  return new ApiError(
-    1503,
-    'the server is receiving too much at once; send the same request again in a moment',
-    { cause, retryAfterSeconds: 1 },
-  );
 }

@@ -49,7 +49,10 @@ test('a body of the largest size always fits, however little memory there is', (
   const { smallBytes, largeBytes } = bodyMemoryOf({ ...machine, totalBytes: mebibyte }, 1, largestBody);
   assert.ok(smallBytes >= mebibyte);
   const budget = new BodyBudget({ smallBytes, largeBytes });
-  assert.ok(budget.tryTakeLarge(largestBody + bodyOverheadBytes, '203.0.113.7') !== undefined);
+  assert.ok(
+    budget.tryTakeLarge(largestBody + bodyOverheadBytes, { name: '203.0.113.7', partMax: 1 / 2 }) !==
+      undefined,
+  );
 });
 
 test('the bodies carried out at once have a thirty-second of the memory of the process or of its heap, whichever is less', () => {

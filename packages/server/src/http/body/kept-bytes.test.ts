@@ -11,6 +11,7 @@ import { KeptBytes } from './kept-bytes.ts';
 const mebibyte = 1024 * 1024;
 const largestSmall = 64 * 1024;
 const overhead = 1024;
+const anyone = { name: '', partMax: 1 };
 
 /** Starts to keep a body, with a flow that records how it is paused. */
 function keep({
@@ -34,7 +35,7 @@ function keep({
   const kept = new KeptBytes(budget, {
     announcedBytes,
     bytesMax,
-    holder: undefined,
+    holder: anyone,
     flow: flow as unknown as IncomingMessage,
     onRefusal: (refusal) => void refusals.push(refusal),
   });
@@ -53,17 +54,30 @@ test('a body that is one chunk is kept as it arrived, and counted with its overh
   assert.equal(budget.takenBytes, 0);
 });
 
-test('a small body of announced length takes its memory once, with the first of its chunks', (t) => {
-  for (const announcedBytes of [10, largestSmall]) {
-    const { kept, budget } = keep({ announcedBytes });
-    const takeSmall = t.mock.method(budget, 'takeSmall');
-    for (const text of ['hell', 'o worl']) {
-      kept.add(Buffer.from(text));
-      assert.equal(budget.takenBytes, announcedBytes + overhead);
-    }
-    assert.equal(takeSmall.mock.callCount(), 1);
-    assert.equal(kept.finish().bytes.toString(), 'hello worl');
+test('a small body takes twice what has arrived, but at least 4 KiB, and no more than it announces', () => {
+  const { kept, budget } = keep({ announcedBytes: 10_000 });
+  for (const [length, taken] of [
+    [1, 4096],
+    [4095, 4096],
+    [1, 8194],
+    [4097, 8194],
+    [1806, 10_000],
+  ] as const) {
+    kept.add(Buffer.alloc(length, 'a'));
+    assert.equal(budget.takenBytes, taken + overhead);
   }
+  assert.equal(kept.finish().bytes.toString(), 'a'.repeat(10_000));
+  kept.release();
+  assert.equal(budget.takenBytes, 0);
+});
+
+test('a short body that comes in pieces takes no more than it announces', () => {
+  const { kept, budget } = keep({ announcedBytes: 10 });
+  for (const text of ['hell', 'o worl']) {
+    kept.add(Buffer.from(text));
+    assert.equal(budget.takenBytes, 10 + overhead);
+  }
+  assert.equal(kept.finish().bytes.toString(), 'hello worl');
 });
 
 test('a body of unknown length takes twice what has arrived, but at least 4 KiB and at most the limit', () => {
@@ -95,6 +109,40 @@ test('a body without room among the small ones is refused, and nothing of it is 
   assert.equal(kept.finish().bytes.length, 0);
 });
 
+test('an unfinished body gives its memory to others, and is refused; a complete one keeps it', () => {
+  const budget = new BodyBudget({ smallBytes: 4096 + overhead, largeBytes: 0 }, () => nowMs);
+  let nowMs = 0;
+  const { kept: first, refusals } = keep({ announcedBytes: 5000, budget });
+  first.add(Buffer.from('a'));
+  nowMs = 1;
+  const { kept: second } = keep({ announcedBytes: 5000, budget });
+  second.add(Buffer.from('b'));
+  assert.deepEqual(
+    refusals.map(({ code }) => code),
+    [1503],
+  );
+  assert.equal(budget.takenBytes, 4096 + overhead);
+  second.finish();
+  nowMs = 10_000;
+  const third = keep({ announcedBytes: 5000, budget });
+  third.kept.add(Buffer.from('c'));
+  assert.equal(third.refusals.length, 1);
+  second.release();
+  assert.equal(budget.takenBytes, 0);
+});
+
+test('a body that waits to become large gives its memory to small ones at once', async () => {
+  const budget = new BodyBudget({ smallBytes: 4096 + overhead, largeBytes: 0 }, () => 0);
+  const { kept, refusals, flowed } = keep({ announcedBytes: largestSmall + 1, budget });
+  budget.tryTakeLarge(1, anyone);
+  kept.add(Buffer.from('a'));
+  if (!kept.waits) return;
+  await nextIteration();
+  budget.small.take(100, anyone);
+  assert.deepEqual([kept.waits, refusals.length, budget.takenBytes], [false, 1, 100]);
+  assert.deepEqual(flowed, ['pause', 'pause the socket', 'resume', 'resume the socket']);
+});
+
 test('a body that is announced as large takes all its memory at once, and none of the small ones’', () => {
   const announcedBytes = largestSmall + 1;
   const { kept, budget } = keep({ announcedBytes });
@@ -123,7 +171,7 @@ test('a body of unknown length becomes large beyond 64 KiB, and may then reach t
 
 test('a large body without room is paused after an iteration of the event loop, and goes on once there is room', async (t) => {
   const { budget } = keep();
-  const others = budget.tryTakeLarge(2 * mebibyte, undefined);
+  const others = budget.tryTakeLarge(2 * mebibyte, anyone);
   const waitForLarge = t.mock.method(budget, 'waitForLarge');
   const { kept, flowed } = keep({ budget });
   kept.add(Buffer.alloc(largestSmall + 1, 'a'));
@@ -140,7 +188,7 @@ test('a large body without room is paused after an iteration of the event loop, 
 
 test('a large body that is announced takes little while it waits, and is not paused if room comes in the same iteration', async () => {
   const { budget } = keep();
-  const others = budget.tryTakeLarge(2 * mebibyte, undefined);
+  const others = budget.tryTakeLarge(2 * mebibyte, anyone);
   const { kept, flowed } = keep({ budget, announcedBytes: largestSmall + 1 });
   kept.add(Buffer.from('a'));
   assert.equal(budget.takenBytes, 2 * mebibyte + 4096 + overhead);

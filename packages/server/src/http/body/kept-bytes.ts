@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { ApiError } from '../../errors/api-error.ts';
+import type { Holder } from '../../fairness/memory-pool.ts';
 import type { Lease } from '../../fairness/memory-queue.ts';
 import type { ReceivedBody } from '../../pipeline/call.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { BodyChecks } from './body-checks.ts';
 import { bodyOverheadBytes, smallBodyBytesMax } from './body-memory.ts';
+import type { GrowingLease, UnfinishedBody } from './small-bodies.ts';
 
 const growthBytesMin = 4096;
 
@@ -14,8 +16,8 @@ const checkedAtOnce = 64 * 1024;
 interface KeptBytesOptions {
   readonly announcedBytes: number | undefined;
   readonly bytesMax: number;
-  /** The sender charged for the memory, if known. */
-  readonly holder: string | undefined;
+  /** Who is charged for the memory. */
+  readonly holder: Holder;
   /** The request, which is paused while its body waits for memory. */
   readonly flow: IncomingMessage;
   readonly onRefusal: (refusal: ApiError) => void;
@@ -25,10 +27,13 @@ interface KeptBytesOptions {
  * Collects the bytes of a body in one buffer as they arrive. The sender decides how small its chunks are, and keeping
  * each one separately costs 400 bytes. Counts the memory actually held, and waits for it when the body is large.
  */
-export class KeptBytes {
+export class KeptBytes implements UnfinishedBody {
   readonly #budget: BodyBudget;
   readonly #options: KeptBytesOptions;
+  /** Of a body that is complete or large. */
   #lease: Lease | undefined;
+  /** Of a small body that is not complete, and of the start of a large one. */
+  #growing: GrowingLease | undefined;
   #buffer: Buffer | undefined;
   #length = 0;
   #checks: BodyChecks | undefined;
@@ -43,6 +48,15 @@ export class KeptBytes {
     if ((options.announcedBytes ?? 0) > smallBodyBytesMax) this.#becomeLarge();
   }
 
+  get keptBytes(): number {
+    return this.#length;
+  }
+
+  giveWay(refusal: ApiError): void {
+    this.release();
+    this.#options.onRefusal(refusal);
+  }
+
   add(chunk: Buffer): void {
     const length = this.#length + chunk.length;
     if (!this.#makeRoom(chunk, length)) return;
@@ -54,6 +68,7 @@ export class KeptBytes {
 
   finish(): ReceivedBody {
     this.#endWait();
+    this.#growing?.finish();
     const bytes = (this.#buffer ?? Buffer.alloc(0)).subarray(0, this.#length);
     return this.#checks === undefined ? { bytes } : { bytes, ...this.#checks.finish(bytes) };
   }
@@ -61,7 +76,8 @@ export class KeptBytes {
   release(): void {
     this.#endWait();
     this.#lease?.release();
-    this.#lease = undefined;
+    this.#growing?.release();
+    this.#growing = undefined;
     this.#buffer = undefined;
   }
 
@@ -77,16 +93,17 @@ export class KeptBytes {
     // Most bodies are one chunk, which is already a separate copy.
     const isWhole = this.#buffer === undefined && chunk.length === this.#options.announcedBytes;
     const capacity = isWhole ? length : this.#capacityFor(length);
-    if (!this.#isLarge && !this.#chargeSmall(capacity + bodyOverheadBytes)) return false;
+    if (!this.#isLarge && !this.#chargeSmall(capacity + bodyOverheadBytes, isWhole)) return false;
     this.#buffer = isWhole ? chunk : this.#grown(capacity);
     return true;
   }
 
+  /** A small body takes what has arrived, and not what it announces: announcing costs nothing. */
   #capacityFor(length: number): number {
     const { announcedBytes, bytesMax } = this.#options;
-    const known = announcedBytes !== undefined && (this.#isLarge || announcedBytes <= smallBodyBytesMax);
-    const grown = Math.min(bytesMax, Math.max(growthBytesMin, 2 * length));
-    return Math.max(length, known ? announcedBytes : grown);
+    if (this.#isLarge && announcedBytes !== undefined) return Math.max(length, announcedBytes);
+    const grown = Math.min(announcedBytes ?? bytesMax, Math.max(growthBytesMin, 2 * length));
+    return Math.max(length, grown);
   }
 
   #grown(capacity: number): Buffer {
@@ -95,14 +112,16 @@ export class KeptBytes {
     return buffer;
   }
 
-  #chargeSmall(bytes: number): boolean {
-    this.#lease?.release();
-    this.#lease = undefined;
+  #chargeSmall(bytes: number, isWhole: boolean): boolean {
+    const { small } = this.#budget;
+    const { holder, onRefusal } = this.#options;
     try {
-      this.#lease = this.#budget.takeSmall(bytes, this.#options.holder);
+      if (isWhole) this.#lease = small.take(bytes, holder);
+      else if (this.#growing === undefined) this.#growing = small.hold(bytes, holder, this);
+      else this.#growing.growTo(bytes);
       return true;
     } catch (refusal) {
-      this.#options.onRefusal(refusal as ApiError);
+      onRefusal(refusal as ApiError);
       return false;
     }
   }
@@ -129,7 +148,8 @@ export class KeptBytes {
   }
 
   #growUnder(lease: Lease): void {
-    this.#lease?.release();
+    this.#growing?.release();
+    this.#growing = undefined;
     this.#lease = lease;
     this.#isLarge = true;
   }

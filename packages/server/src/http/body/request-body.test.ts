@@ -173,7 +173,7 @@ test('a body of 64 KiB needs none of the memory for large ones; a larger one wai
     [64 * 1024 + 1, true],
   ] as const) {
     const budget = new BodyBudget({ smallBytes: mebibyte, largeBytes: mebibyte });
-    const others = budget.tryTakeLarge(mebibyte, undefined);
+    const others = budget.tryTakeLarge(mebibyte, { name: '', partMax: 1 });
     const { body, payload, end } = arriving({ length, limit: mebibyte, budget });
     assert.equal(body.waits, false);
     const received = body.receive();
@@ -206,8 +206,8 @@ test('a body without room for it is refused with 1503, however it ends, but 1004
   }
 });
 
-test('senders of one network share what one sender may take; an unknown sender has no share', async () => {
-  const budget = new BodyBudget({ smallBytes: 6_000, largeBytes: 0 });
+test('clients of one network share what one client may take; a client of unknown address shares what its connection may', async () => {
+  const budget = new BodyBudget({ smallBytes: 8_000, largeBytes: 0 });
   const receive = async (address?: string) => {
     const { body, payload, end } = arriving({ budget, ...(address !== undefined && { address }) });
     const received = body.receive();
@@ -215,10 +215,12 @@ test('senders of one network share what one sender may take; an unknown sender h
     end();
     return String((await received).bytes);
   };
-  for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8:1::1'])
+  // Each takes the limit and the overhead, 1,124 bytes.
+  for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8::3'])
     assert.equal(await receive(address), 'abc');
-  await assert.rejects(receive('2001:db8::3'), { code: 1503 });
-  assert.equal(await receive(), 'abc');
+  await assert.rejects(receive('2001:db8::4'), { code: 1503 });
+  for (let count = 0; count < 4; count += 1) assert.equal(await receive(), 'abc');
+  await assert.rejects(receive(), { code: 1503 });
 });
 
 test('a body that arrives too slowly is cut, and the refusal says how fast it should arrive', async () => {

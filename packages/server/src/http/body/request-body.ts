@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { ApiError } from '../../errors/api-error.ts';
 import type { IncomingBody, ReceivedBody } from '../../pipeline/call.ts';
-import { networkOf } from '../network-of.ts';
 import { type ArrivalWatch, type Arriving, rateMin } from './arrival-watch.ts';
 import type { BodyBudget } from './body-budget.ts';
+import { bodyHolder } from './body-holder.ts';
 import type { BodyLimit } from './body-limits.ts';
 import { sendContinue, waitsForContinue } from './expect-continue.ts';
 import { KeptBytes } from './kept-bytes.ts';
@@ -113,7 +113,7 @@ export class RequestBody implements IncomingBody, Arriving {
     this.#kept = new KeptBytes(this.#parts.budget, {
       announcedBytes: this.#announcedBytes,
       bytesMax: this.#limit.bytesMax,
-      holder: this.#address && networkOf(this.#address),
+      holder: bodyHolder(this.#address, this.#payload.socket.remoteAddress),
       flow: this.#payload,
       onRefusal: (refusal) => this.#refuse(refusal),
     });

@@ -140,7 +140,8 @@ async function answerCall(
     const failure = toFailure(refusal, call.requestId, now());
     drain.announce(reply);
     if (body?.wasCut === true) reply.header('Connection', 'close');
-    log.console(call.action, request, { code: failure.code, operator: caller.appId, failure });
+    const { appId: operator, usernameHash } = caller;
+    log.console(call.action, request, { code: failure.code, operator, usernameHash, failure });
     // A browser that another site leads here sends no cookie.
     // Clearing it then would let that site sign its operator out.
     const hasEnded = failure.code === 1601 && call.sessionToken !== undefined;

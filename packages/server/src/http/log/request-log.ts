@@ -34,6 +34,8 @@ interface ConsoleOutcome {
   readonly code: number;
   /** The operator's username; absent for a visitor. */
   readonly operator: string | undefined;
+  /** A keyed hash of the username of a failed sign-in. */
+  readonly usernameHash?: string | undefined;
   readonly failure?: ApiError;
 }
 
@@ -84,12 +86,13 @@ export class RequestLog {
   console(
     action: ConsoleCall['action'],
     request: FastifyRequest,
-    { code, operator, failure }: ConsoleOutcome,
+    { code, operator, usernameHash: username_hash, failure }: ConsoleOutcome,
   ): void {
     const operation = action.kind === 'own' ? action.operation.name : operations[action.key].name;
     const caller = { console: true, operation, operator: operator ?? null };
     if (failure !== undefined) {
-      this.#writeFailure(request, caller, failure, operator === undefined ? 'stranger' : 'verified');
+      const sender = operator === undefined ? 'stranger' : 'verified';
+      this.#writeFailure(request, { ...caller, username_hash }, failure, sender);
       return;
     }
     const { id: request_id, clientAddress: address = null } = request;

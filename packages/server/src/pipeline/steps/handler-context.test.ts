@@ -139,7 +139,7 @@ test('each effect of a write has an audit row that names the caller, the request
   }
 });
 
-test('work on passwords does not use up the deadline, and queues under the caller', async () => {
+test('work on passwords does not use up the deadline, and queues under the caller and its tenant', async () => {
   for (const [caller, owner] of [
     [application, 'app'],
     [operator, 'console'],
@@ -153,7 +153,7 @@ test('work on passwords does not use up the deadline, and queues under the calle
         assert.deepEqual(await verify('p', 'hash of p'), { matches: true, outdated: false });
       });
       assert.deepEqual([clock.nowMs, deadline.remainingMs], [1_000, 1_000]);
-      const expected = { owner, patient, signal };
+      const expected = { group: 'tenant 7', owner, patient, signal };
       assert.deepEqual(owners, [expected, expected]);
     }
   }

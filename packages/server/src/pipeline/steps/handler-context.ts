@@ -100,7 +100,8 @@ function passwordWork(
 ): PasswordWork {
   // The signal is made on demand, and most operations never ask for it.
   const signal = () => call.disconnectSignal();
-  const owner = () => ({ owner: appId, patient: currentDeadline()?.patient === true, signal: signal() });
+  const patient = () => currentDeadline()?.patient === true;
+  const owner = () => ({ group: `tenant ${tenantId}`, owner: appId, patient: patient(), signal: signal() });
   return {
     hash: (password) => pauseDeadlineDuring(() => passwords.hash(owner(), password)),
     verify: (password, hash) => pauseDeadlineDuring(() => passwords.verify(owner(), password, hash)),

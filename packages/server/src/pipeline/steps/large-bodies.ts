@@ -1,4 +1,5 @@
 import { BusyError } from '../../errors/busy-error.ts';
+import type { Holder } from '../../fairness/memory-pool.ts';
 import { type Lease, MemoryQueue } from '../../fairness/memory-queue.ts';
 import type { MetricSource } from '../../metrics/metric-source.ts';
 import type { Deadline } from '../../time/deadline.ts';
@@ -80,7 +81,7 @@ export class LargeBodies {
     const bytes = Math.min(weigh(body), Math.max(body.length, this.#bytesMax));
     if (bytes <= largeBytesMin) return work(false);
     const memory = body.length <= middleBytesMax ? this.#middle : this.#largest;
-    const lease = memory.tryTake(bytes, deadline.owner);
+    const lease = memory.tryTake(bytes, holderOf(deadline));
     if (lease !== undefined) return releaseAfter(lease, () => work(false));
     const granted = inSpan('large body', {}, () => waitFor(memory, bytes, waiting));
     return granted.then(carryTrace((given: Lease) => releaseAfter(given, () => work(true))));
@@ -96,6 +97,10 @@ function weigh(body: Uint8Array): number {
   return body.length + Math.min(objects, objectsMax) * objectBytes;
 }
 
+function holderOf({ owner }: Deadline): Holder {
+  return { name: owner, partMax: 1 / 2 };
+}
+
 const openingBrace = '{'.charCodeAt(0);
 
 function waitFor(memory: MemoryQueue, bytes: number, { call, deadline }: CallWithBody): Promise<Lease> {
@@ -103,7 +108,7 @@ function waitFor(memory: MemoryQueue, bytes: number, { call, deadline }: CallWit
   const { promise, resolve, reject } = Promise.withResolvers<Lease>();
   const refuse = (cause: string) => reject(new BusyError(cause));
   const waitMs = Math.min(waitMsMax, deadline.remainingMs);
-  const leave = memory.wait(bytes, deadline.owner, { waitMs, onGrant: resolve, onRefusal: refuse });
+  const leave = memory.wait(bytes, holderOf(deadline), { waitMs, onGrant: resolve, onRefusal: refuse });
   const leaveEarly = () => {
     leave();
     refuse('the caller has disconnected');

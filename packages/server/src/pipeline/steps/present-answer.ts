@@ -93,7 +93,9 @@ interface LargeSerializer {
 }
 
 /** Makes what turns a result with many entries into the envelope, in slices of time. */
-export function largeSerializer(operation: Operation): LargeSerializer | undefined {
+export function largeSerializer(
+  operation: Pick<Operation, 'data' | 'bodyLimit' | 'successMessage'>,
+): LargeSerializer | undefined {
   const { data: schema, bodyLimit } = operation;
   const list = schema && lastArrayOf(schema);
   if (schema === undefined || list === undefined) return undefined;

@@ -58,6 +58,7 @@ export function OutcomeTable({ kind: ofKind, rows, isPreview = false }: Props) {
       ) : (
         <DataTable
           label={importTexts.titles[ofKind]}
+          scrollId="import"
           columns={columns}
           rows={filtered}
           keyOf={({ line }) => String(line)}

@@ -70,16 +70,15 @@ export const countStoresOfUsers = compileOnce((db, value: Listed & { limit: bigi
   );
 });
 
-/** Reads each user's stores by itself; see the engine's `isGivenRow`. */
+/** Reads each user's stores by itself; see the engine's `isGivenRow`. The ids must be in order. */
 export const selectStoreCodesOfUsers = compileOnce((db, value: Given & { limit: bigint }, engine) => {
   const ofUser = sql`select store_code from user_store
     where tenant_id = ${value.tenantId} and user_id = given.id order by store_code limit ${value.limit}`;
-  return db
+  const query = db
     .selectFrom([engine.rowTable(value.rows, idColumns), engine.forEachGiven<string>(ofUser, 'store_code')])
     .select([given<bigint>('id').as('user_id'), 'listed.value as code'])
-    .orderBy('user_id')
-    .orderBy('code')
     .limit(sql<bigint>`${value.limit}`);
+  return engine.readsGivenInOrder ? query : query.orderBy('user_id').orderBy('code');
 });
 
 const profileColumns = userFieldList.map(({ column, type }) => ({ name: column, type }));

@@ -1,4 +1,4 @@
-import { TimeSlice } from '../../../slices/time-slice.ts';
+import { nextSlice, TimeSlice } from '../../../slices/time-slice.ts';
 import type { StoreRecord, StoresInSlices } from '../../database.ts';
 import { slicesOfCodes } from '../codes-in-slices.ts';
 import { compileOnce } from '../compile-once.ts';
@@ -20,8 +20,11 @@ export async function listFewStoresOfUser(
 
 /** One statement reads the codes of all, so that they are those of one moment, whatever is bound meanwhile. */
 export async function openStoresOfUser(session: Session, ofUser: OfUser): Promise<StoresInSlices> {
+  const timeSlice = new TimeSlice(nextSlice);
+  // Many lists may be opened together, and the embedded database reads on this thread.
+  await timeSlice.next();
   const [{ codes: listed } = { codes: '[]' }] = await selectAllStoreCodes(session, ofUser);
-  const codes = (await parseStoredJson(listed, new TimeSlice())) as string[];
+  const codes = (await parseStoredJson(listed, timeSlice)) as string[];
   return { count: codes.length, slices: readStores(session, ofUser.tenantId, codes) };
 }
 

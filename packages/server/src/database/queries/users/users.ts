@@ -100,7 +100,7 @@ export class KyselyUserReader implements UserManagementReader {
   /** Reads the stores of all users at once, or in several statements for very many stores. */
   async #storesOf(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, string[]>> {
     const stores = new Map(ids.map((id) => [id, [] as string[]]));
-    for (let left = ids; left.length > 0; ) {
+    for (let left = ids.toSorted(byValue); left.length > 0; ) {
       const limit = BigInt(storesAtOnce);
       const given = this.given(left.map((id) => [id]));
       const rows = await many.selectStoreCodesOfUsers(this.session, { ...given, limit });
@@ -124,6 +124,10 @@ export class KyselyUserReader implements UserManagementReader {
       count = rows.length;
     }
   }
+}
+
+function byValue(one: bigint, other: bigint): number {
+  return one < other ? -1 : 1;
 }
 
 export class KyselyUserWriter extends KyselyUserReader implements UserManagementWriter {

@@ -46,6 +46,7 @@ export async function parseLargeBody(
     levelsMax: limits.bodyLevelsMax,
     valuesMax,
     namesMax: limits.bodyNamesMax,
+    nameBytesMax: limits.bodyNameBytesMax,
     tokenBytesMax: limits.bodyTokenBytesMax,
   });
   const timeSlice = new TimeSlice(nextSlice);

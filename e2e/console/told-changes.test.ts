@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { ConsolePage } from './console-page.ts';
+
+describe('what the console tells about a change', () => {
+  let opened: ConsolePage;
+
+  before(async () => {
+    opened = await ConsolePage.open();
+    await opened.goTo('');
+  });
+
+  after(() => opened?.close());
+
+  const row = (name: string) => opened.page.getByRole('row').filter({ hasText: name });
+  const drawer = () => opened.page.getByRole('dialog').first();
+
+  test('the fifth notice with Undo is seen at once', async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    const names: string[] = [];
+    for (const index of [0, 1, 2, 3, 4, 5]) {
+      const line = page.locator(`tbody [data-index="${index}"]`);
+      names.push((await line.getByRole('cell').nth(1).innerText()).split('\n')[0] ?? '');
+      await line.getByRole('button', { name: /^More: / }).click();
+      await page.getByRole('menuitem', { name: 'Disable user' }).click();
+      await page
+        .getByRole('alert')
+        .filter({ hasText: `${names[index]} is disabled` })
+        .waitFor();
+    }
+    await opened.settled();
+    // The oldest wait, and are there again once there is room.
+    assert.equal(await page.getByRole('alert').count(), 4);
+    for (const index of [5, 4, 3, 2, 1, 0]) {
+      const notice = page.getByRole('alert').filter({ hasText: `${names[index]} is disabled` });
+      await notice.getByRole('button', { name: 'Undo' }).click();
+      await notice.waitFor({ state: 'detached' });
+      // Notices stay while the pointer is on one of them.
+      await page.mouse.move(640, 10);
+    }
+  });
+
+  for (const [path, label, none, all] of [
+    ['users', 'Search users', '0 users', /^80 users$/],
+    ['stores', 'Search stores', '0 stores', /^40 stores$/],
+    ['requests', 'Request id', 'No failed call matches', /^No failed calls/],
+  ] as const) {
+    test(`a search that finds nothing is told in a part of the page that was there before (${path})`, async () => {
+      const { page } = opened;
+      await opened.visit(path);
+      const status = page.getByRole('main').getByRole('status');
+      await status.filter({ hasText: all }).waitFor();
+      await status.evaluate((element) => element.setAttribute('data-before', ''));
+      await page.getByRole('searchbox', { name: label }).fill('no such entry');
+      const told = page.locator('[data-before]').filter({ hasText: none });
+      await told.waitFor();
+      await opened.requireAccessible();
+      assert.equal(await status.count(), 1);
+    });
+  }
+
+  test('the bar about a server that does not answer appears in a part that was there before', async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    const statuses = page.getByRole('status');
+    await row('Mara Okafor').waitFor();
+    await statuses.evaluateAll((all) => {
+      for (const one of all) one.setAttribute('data-before', '');
+    });
+    await page.route('**/console/api/**', (route) => route.abort());
+    await page.getByRole('searchbox', { name: 'Search users' }).fill('mara');
+    await page.locator('[data-before]').filter({ hasText: 'The server does not answer' }).waitFor();
+    await page.unrouteAll();
+    await page.getByText('The server does not answer').waitFor({ state: 'detached' });
+    for (const line of opened.complaints.splice(0)) assert.match(line, /Failed to load|ERR_/);
+  });
+
+  test('a user who is deleted is no longer selected', async () => {
+    const { page } = opened;
+    await opened.change('POST', '/tenants/1/user', { username: 'leaver', password: 'a long passphrase' });
+    await opened.goTo('users');
+    await page.getByRole('checkbox', { name: 'Select Jun Tanaka' }).check();
+    await page.getByRole('searchbox', { name: 'Search users' }).fill('leaver');
+    await page.getByRole('checkbox', { name: 'Select leaver' }).check();
+    await page.getByText('2 selected').waitFor();
+    await row('leaver').click();
+    await drawer().getByRole('button', { name: 'Delete user' }).click();
+    const confirmation = page.getByRole('dialog', { name: 'Delete user' });
+    await confirmation.getByRole('textbox').fill('leaver');
+    await confirmation.getByRole('button', { name: 'Delete user' }).click();
+    await drawer().waitFor({ state: 'detached' });
+    await page.getByRole('searchbox', { name: 'Search users' }).fill('');
+    await page.getByText('1 selected').waitFor();
+  });
+
+  test('two filters that change at the same time are both changed', async () => {
+    const { page } = opened;
+    await opened.goTo('users?role=1&status=active&changed=1700000000000');
+    await page.getByRole('button', { name: /: remove this filter$/ }).waitFor();
+    await opened.settled();
+    const cleared = await page.evaluate<number>(`(() => {
+      const buttons = [...document.querySelectorAll('main [data-clearable] button, main .mantine-InputClearButton-root')];
+      for (const button of buttons) button.click();
+      return buttons.length;
+    })()`);
+    assert.equal(cleared, 2);
+    await page.waitForURL(/users\?changed=1700000000000$/);
+  });
+
+  test('clearing the filters of the audit empties an incomplete day too', async () => {
+    const { page } = opened;
+    await opened.goTo('audit?operation=update-user');
+    const from = page.getByLabel('From', { exact: true });
+    await from.click();
+    await page.keyboard.type('12');
+    await opened.settled();
+    const isIncomplete = () => from.evaluate((field) => field.matches(':invalid') || field.validity.badInput);
+    assert.equal(await isIncomplete(), true);
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
+    await page.waitForURL(/audit$/);
+    await opened.settled();
+    assert.equal(await isIncomplete(), false);
+  });
+});
