@@ -222,14 +222,14 @@ describe('a configuration file', () => {
     }
   });
 
-  test('with a secret causes a warning if every user can read it; others do not', (t) => {
+  test('with a secret causes a warning if any user can read it; others do not', (t) => {
     const written = t.mock.method(process.stderr, 'write', () => true);
     const [exposed, harmless] = [fileOf('database = "postgres://u:p@localhost/x"'), fileOf('port = 1')];
     for (const path of [exposed, harmless]) chmodSync(path, 0o644);
     for (const path of [exposed, harmless]) readConfigFile(path);
     const lines = written.mock.calls.map(({ arguments: [text] }) => String(text));
     assert.equal(lines.length, 1);
-    assert.match(lines[0] ?? '', /has database, which may hold a password, and every user .* chmod 600/);
+    assert.match(lines[0] ?? '', /has database, which may hold a password, and any user .* chmod 600/);
     assert.ok(!lines[0]?.includes('u:p'));
   });
 

@@ -40,7 +40,7 @@ function statReadable(path: string): Stats {
 
 const readByOthers = 0o004;
 
-/** Returns whether every user of the machine may read a file with this mode. */
+/** Returns whether any user of the machine may read a file with this mode. */
 export function readableByAnyone(mode: number): boolean {
   return (mode & readByOthers) !== 0;
 }

@@ -11,7 +11,7 @@ const threadsMax = 4;
  * Returns the flags of a server. By default, V8 lets a busy heap grow to four times its size before
  * collecting it, and the space for young objects to 64 MB. It also collects with four threads however few cores
  * there are, which then wait for each other. And on SIGUSR1, which log rotation sends to other servers, Node.js would
- * open a port through which every user of the machine can debug the server and read its keys.
+ * open a port through which any user of the machine can debug the server and read its keys.
  */
 export function serverFlags(): readonly string[] {
   const threads = Math.max(2, Math.min(threadsMax, availableParallelism()));

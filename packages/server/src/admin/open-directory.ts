@@ -60,7 +60,7 @@ export interface OpenDirectoryOptions extends DatabaseOptions {
 /**
  * Opens the database for a server or an operator's command; both may have it open at once.
  *
- * @throws {MasterKeyError} when the database was written under a different or missing master key, or every user of the
+ * @throws {MasterKeyError} when the database was written under a different or missing master key, or any user of the
  *   machine may read the key file
  * @throws {MissingDatabaseError} when there is a key file or a database's log, but no database beside it
  */

@@ -8,7 +8,7 @@ import { readKeyFile } from './read-key-file.ts';
 /**
  * Reads the master key from the environment, else from the key file; returns `undefined` when there is neither.
  *
- * @throws {MasterKeyError} when it is not a valid key, or every user of the machine may read the key file of the data
+ * @throws {MasterKeyError} when it is not a valid key, or any user of the machine may read the key file of the data
  *   folder
  */
 export function findMasterKey(folder: string, environment: NodeJS.ProcessEnv): Uint8Array | undefined {

@@ -18,7 +18,7 @@ export function keyFileExposure(path: string): string | undefined {
 const everybody = 0o007;
 const group = 0o070;
 
-/** @throws {MasterKeyError} when every user of the machine may read the key file of the data folder */
+/** @throws {MasterKeyError} when any user of the machine may read the key file of the data folder */
 export function refuseExposedKeyFile(path: string): void {
   const found = lstatSync(path);
   // A link leads to a secret mounted elsewhere. A volume may set the group of files itself.

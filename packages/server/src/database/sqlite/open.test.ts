@@ -276,7 +276,7 @@ test('a database whose bookkeeping can no longer be written still closes', async
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-close-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const database = await openSqliteDatabase({ folder, now: Date.now });
-  t.mock.method(database.bookkeeping, 'flush', () => Promise.reject(new Error('the disk is full')));
+  t.mock.method(database.bookkeeping, 'close', () => Promise.reject(new Error('the disk is full')));
   await assert.rejects(database.close(), /the disk is full/);
   assert.deepEqual(logsIn(folder), []);
 });
