@@ -161,7 +161,7 @@ const bodyRows: readonly Row[] = [
     wrong: signs((input) => post(input, input.body)),
   },
   {
-    label: 'the body as Python would serialise it',
+    label: 'the body as Python would serialize it',
     namedBy: 'explain',
     cause: /the same JSON written differently/,
     wrong: signs((input) => post(input, digestOf(python))),

@@ -97,3 +97,29 @@ describe('a mandatory second factor in the console', () => {
     await opened.shows('10 recovery codes are left.');
   });
 });
+
+test('a session that ends while the recovery codes are shown leads back to the sign-in', async (t) => {
+  const opened = await ConsolePage.open();
+  t.after(() => opened.close());
+  const { page } = opened;
+  const button = (name: string) => page.getByRole('button', { name });
+  await opened.goTo('users');
+  await page.getByRole('heading', { name: 'Users' }).waitFor();
+  await opened.server.stop();
+  await opened.restartServer('--second-factor', 'owners');
+  await page.getByRole('link', { name: 'Audit' }).click();
+  await page.getByRole('textbox', { name: 'Your password' }).fill(ownerPassword);
+  await button('Continue').click();
+  const secret = await page.getByRole('textbox', { name: 'Secret, if you cannot scan' }).inputValue();
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  await page.getByRole('textbox', { name: 'Code' }).fill(code);
+  await button('Turn on second factor').click();
+  await page.getByRole('listitem').first().waitFor();
+  const other = await page.context().newPage();
+  await other.goto(`${opened.origin}/console/t/1`);
+  await other.getByRole('button', { name: `Account: ${ownerName}` }).click();
+  await other.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  // The browser reports the refused calls.
+  opened.complaints.splice(0);
+});

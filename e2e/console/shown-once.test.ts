@@ -15,6 +15,7 @@ describe('a dialog of the console while the server makes a secret', () => {
 
   const dialog = () => opened.page.getByRole('dialog').last();
   const button = (name: string) => opened.page.getByRole('button', { name, exact: true });
+  const rotate = () => opened.page.getByRole('dialog', { name: 'Rotate secret' });
   const confirm = () => dialog().getByRole('textbox', { name: 'Your password' }).fill(ownerPassword);
 
   /** Presses a button whose answer comes only after every way to close the dialog was tried. */
@@ -106,11 +107,11 @@ describe('a dialog of the console while the server makes a secret', () => {
     await page.getByRole('row').filter({ hasText: 'Remembered till' }).click();
     await page.waitForURL((url) => url.pathname.endsWith(appId));
     await button('Rotate secret').click();
-    await dialog().getByRole('button', { name: 'Rotate secret' }).click();
+    await rotate().getByRole('button', { name: 'Rotate secret' }).click();
     const secret = page.getByRole('textbox', { name: 'APPSECRET' });
     const shown = await secret.inputValue();
     await page.evaluate('history.back()');
-    await page.getByRole('dialog', { name: 'Leave without storing it?' }).waitFor();
+    await page.getByRole('dialog', { name: 'Leave without storing this?' }).waitFor();
     await button('Stay').click();
     assert.equal(await secret.inputValue(), shown);
     const asked = page.waitForEvent('dialog');
@@ -124,5 +125,34 @@ describe('a dialog of the console while the server makes a secret', () => {
     await secret.waitFor({ state: 'detached' });
     await page.evaluate('history.back()');
     await page.waitForURL((url) => !url.pathname.includes(appId));
+  });
+
+  test('nobody leaves while a secret is made without being asked, and the question ends once it is shown', async () => {
+    const { page } = opened;
+    const { appId } = await opened.issueApplication('Hasty till');
+    await opened.goTo('applications');
+    await page.getByRole('row').filter({ hasText: 'Hasty till' }).click();
+    await page.waitForURL((url) => url.pathname.endsWith(appId));
+    await button('Rotate secret').click();
+    const asked = Promise.withResolvers<void>();
+    await page.route('**/applications/rotate', async (route) => {
+      const response = await route.fetch();
+      await asked.promise;
+      await route.fulfill({ response });
+    });
+    await rotate().getByRole('button', { name: 'Rotate secret' }).click();
+    await page.evaluate('history.back()');
+    const question = page.getByRole('dialog', { name: 'Leave before it is shown?' });
+    await question.waitFor();
+    asked.resolve();
+    await question.waitFor({ state: 'detached' });
+    const secret = page.getByRole('textbox', { name: 'APPSECRET' });
+    assert.match(await secret.inputValue(), /^\S{20}/);
+    await page.unroute('**/applications/rotate');
+    await page.evaluate('history.back()');
+    await page.getByRole('dialog', { name: 'Leave without storing this?' }).waitFor();
+    await button('Stay').click();
+    await button('I have stored it').click();
+    await secret.waitFor({ state: 'detached' });
   });
 });

@@ -1,4 +1,4 @@
-// Each export is in a module of its own kind, so that the console's first page loads no English sentences it does not show.
+// Each kind of export has a module of its own, so that the console's first page loads no English sentences it does not show.
 export type { ConsoleProblemTexts } from './console-problems.ts';
 export { describeProblem } from './describe-problem.ts';
 export {

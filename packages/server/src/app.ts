@@ -125,10 +125,9 @@ async function startApp(appParts: AppParts, started: AsyncDisposableStack): Prom
   const operatorsConsole = createOperatorsConsole(appParts, parts, () => operationsPort());
   const recorder = createRecorder(appParts);
   const background = [recorder, ...createUpkeep(appParts, parts), operatorsConsole];
-  for (const work of background) {
-    started.defer(() => work.stop());
-    work.start();
-  }
+  // They end in the order in which they began: the recorder hands over its counts before anything can delay the end.
+  for (const work of background.toReversed()) started.defer(() => work.stop());
+  for (const work of background) work.start();
   const readiness = await startReadiness(appParts, started);
   const running = new RunningCalls();
   const limits = createLimits(appParts);

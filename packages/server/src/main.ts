@@ -142,7 +142,16 @@ function serve(parts: ServerParts): Promise<Omit<ServingProcess, 'rereadKeys'>> 
     started.defer(() => metrics?.stop());
     // Until the start has succeeded, nobody was served, so no proxy has to notice that this node stops.
     let stopOptions: StopOptions | undefined = { replaced: true };
-    started.defer(() => app.stop(stopOptions));
+    let schedule: BackupSchedule | undefined;
+    started.defer(async () => {
+      // A backup under way takes time to end, which must not delay the drain.
+      const ended = schedule?.stop();
+      try {
+        await app.stop(stopOptions);
+      } finally {
+        await ended;
+      }
+    });
     metrics = counts && (await collectMetrics({ counts, app, database, settings, release }));
     const addresses = await listen(app, settings);
     const url = addresses.main + settings.basePath;
@@ -151,8 +160,7 @@ function serve(parts: ServerParts): Promise<Omit<ServingProcess, 'rereadKeys'>> 
     logger.info({ url, replay: settings.replay, http_status: settings.httpStatus, release }, 'listening');
     if (metrics?.url !== undefined) logger.info({ url: metrics.url }, 'metrics listening');
     warnOfPlainHttp(settings, logger);
-    const schedule = startBackups(parts);
-    started.defer(() => schedule?.stop());
+    schedule = startBackups(parts);
     const stop = (options?: StopOptions) => {
       stopOptions = options;
       return started.disposeAsync();

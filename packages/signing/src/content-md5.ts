@@ -3,7 +3,7 @@ import { md5Base64 } from '#crypto';
 /**
  * Computes the Content-MD5 part of the string to sign.
  *
- * @param body the bytes exactly as sent, never a body parsed and serialised again
+ * @param body the bytes exactly as sent, never a body parsed and serialized again
  * @returns Base64 (24 characters) of the raw 16-byte MD5 digest, not of its hexadecimal form
  */
 export function contentMd5(body: Uint8Array): string {

@@ -87,7 +87,7 @@ async function reasonsForNothing({ calls }: Database['bookkeeping'], requestId: 
     'the call was answered with 1503 because the server was too busy to look at it: such calls are only counted, and the log has their number in refused',
     `the call is older than ${failuresKeptDays} days, or many newer failed calls took its place`,
     'the call was one of the console: only the log has the failed ones, with console and the request id',
-    'the bytes were no HTTP request that the server could read: only the log has the reason, with the request id',
+    'the server could not read the bytes as an HTTP request: only the log has the reason, with the request id',
     'the server records no calls, because of --calls-keep 0: only the log has the call',
     'the call succeeded: only failed calls are kept',
   ];

@@ -170,7 +170,7 @@ describe('commands', () => {
     assert.equal(exitCode, 0);
     assert.match(
       stderr,
-      /^fieldroster: .*open-key \(FIELDROSTER_MASTER_KEY_FILE\) holds a secret that every user/,
+      /^fieldroster: .*open-key \(FIELDROSTER_MASTER_KEY_FILE\) holds a secret that any user/,
     );
     const closed = { FIELDROSTER_MASTER_KEY_FILE: secretFile('group-key', masterKey, 0o640) };
     assert.equal((await runCommand(['app', 'list', '--data', data], { env: closed })).stderr, '');

@@ -49,7 +49,7 @@ interface RunOptions {
 }
 
 /** How long a command may take to end once it is asked to, in milliseconds. */
-const endMsMax = 10_000;
+const endMsMax = 2_000;
 
 /**
  * Runs a command of this program, and settles once its process has ended, even if the signal aborts it.

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { en } from './en.ts';
 import { zh } from './zh.ts';
 
-test('a rate limit is one request, or many with their thousands apart', () => {
+test('a rate limit is one request, or many, with the thousands separated', () => {
   const { perSecond } = en.applications;
   assert.deepEqual([0, 1, 2, 10_000].map(perSecond), [
     'No limit',
@@ -14,16 +14,16 @@ test('a rate limit is one request, or many with their thousands apart', () => {
   assert.equal(zh.applications.perSecond(10_000), '每秒 10,000 次请求');
 });
 
-test('the calls that were only counted are one, or many with their thousands apart', () => {
+test('the calls that were only counted are one, or many, with the thousands separated', () => {
   const counted = (unkept: number) =>
     en.requests.reasons(unkept).find((reason) => /only counted: too/.test(reason));
-  assert.equal(counted(1), 'It is the 1 call that was only counted: too many failed at once.');
+  assert.equal(counted(1), 'It is the one call that was only counted: too many failed at once.');
   assert.equal(counted(2), 'It is one of 2 calls that were only counted: too many failed at once.');
   assert.equal(counted(12_345), 'It is one of 12,345 calls that were only counted: too many failed at once.');
   assert.match(zh.requests.reasons(12_345).join(), /有 12,345 次调用/);
 });
 
-test('the organizations below another one are one, or many with their thousands apart', () => {
+test('the organizations below another one are one, or many, with the thousands separated', () => {
   const { blocked } = en.targets;
   assert.match(blocked('North', 1), /has 1 organization below it\. Move or delete that one first/);
   assert.match(blocked('North', 1200), /has 1,200 organizations below it\. Move or delete those first/);

@@ -17,7 +17,7 @@ const groupsOfData = ['codes', 'refusals', 'problems', 'changes', 'roles'];
 /** Texts that are chosen by a name in data, such as the status of a user or the name of a field. */
 const chosenByName: readonly string[] = [
   ...['active', 'disabled', 'suspended', 'revoked'].map((status) => `general.${status}`),
-  ...['typed', 'sending', 'shownOnce'].map((loss) => `discard.${loss}`),
+  ...['typed', 'sending', 'shownOnce', 'making'].map((loss) => `discard.${loss}`),
   ...['signatureLab', 'importUsers'].map((page) => `navigation.${page}`),
   ...['from', 'until'].map((field) => `audit.${field}`),
   ...['headers', 'body', 'signedString'].map((field) => `lab.${field}`),

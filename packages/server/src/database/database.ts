@@ -172,7 +172,7 @@ export interface Database {
    *
    * @throws {AlreadyAcceptedError} when a committed transaction made the claim
    * @throws {ClaimsPurgedError} when it can no longer be known whether one did
-   * @throws {BusyError} when the engine accepts no more work, or lost its database; nothing happened
+   * @throws {BusyError} when the engine accepts no more work, or lost its database; this call changed nothing
    * @throws {OutcomeUnknownError} when the database was lost during the commit, and did not report the outcome in time
    */
   write<T>(

@@ -19,7 +19,14 @@ import {
   type Trial,
   type WorkerConfiguration,
 } from './worker-configuration.ts';
-import { describeEnd, endMessage, failedStop, type ServedPlace, type WorkerEnd } from './worker-end.ts';
+import {
+  describeEnd,
+  endMessage,
+  failedStop,
+  killedStop,
+  type ServedPlace,
+  type WorkerEnd,
+} from './worker-end.ts';
 import { workerConsoleVariable, workerPortVariable, workerPrimaryVariable } from './worker-variables.ts';
 import { WorkerWatch } from './worker-watch.ts';
 
@@ -278,7 +285,7 @@ class Supervisor implements SupervisedWorkers {
     const { pid, killed } = worker.process;
     if (killed) return;
     if (code === 0) this.#logger.info({ pid }, 'a worker stopped');
-    else this.#logger.warn({ pid, exit_code: code, signal }, failedStop);
+    else this.#logger.warn({ pid, exit_code: code, signal }, signal === null ? failedStop : killedStop);
   }
 }
 

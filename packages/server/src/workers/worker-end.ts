@@ -24,3 +24,6 @@ export function endMessage({ pauseMs }: RestartPlan): string {
 
 /** The message about a worker that was told to stop and ended with a failure. */
 export const failedStop = 'a worker failed while it stopped; the lines before this one say why';
+
+/** The message about a worker that was told to stop and was killed by somebody else, such as a kernel short of memory. */
+export const killedStop = 'a worker was killed while it stopped';

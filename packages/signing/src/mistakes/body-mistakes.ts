@@ -99,7 +99,7 @@ export const bodyMistakes: readonly StringMistake[] = [
   {
     name: 'body-reserialised',
     cause:
-      'Content-MD5 is that of the same JSON written differently (white space, order of keys or escapes); serialise once, sign those bytes and send the same',
+      'Content-MD5 is that of the same JSON written differently (white space, order of keys or escapes); serialize once, sign those bytes and send the same',
     strings: (right) =>
       right.mayParseBody
         ? reserialisedBodies(right.body).map((body) =>

@@ -12,8 +12,14 @@ export const discard = {
     discard: 'Leave',
   },
   shownOnce: {
-    title: 'Leave without storing it?',
-    help: 'What this page shows is shown only once. If it is lost, it has to be made again.',
+    title: 'Leave without storing this?',
+    help: 'It is shown only once. If you lose it, it has to be made again.',
+    keep: 'Stay',
+    discard: 'Leave',
+  },
+  making: {
+    title: 'Leave before it is shown?',
+    help: 'The server is making something that is shown only once. If you leave now, nobody sees it, and it has to be made again.',
     keep: 'Stay',
     discard: 'Leave',
   },

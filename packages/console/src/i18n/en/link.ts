@@ -3,7 +3,7 @@ import { consoleLimits } from '@fieldroster/contract/console-limits';
 export const link = {
   checking: 'Checking your link…',
   invite: 'Create your account',
-  inviteHelp: (role: string) => `Your role will be ${role}.`,
+  inviteHelp: (role: string) => `You will be ${role}.`,
   reset: (name: string) => `New password for ${name}`,
   resetHelp: 'This ends every session and turns the second factor off.',
   passwordHelp: `At least ${consoleLimits.operatorPasswordCharactersMin} characters, such as several unrelated words`,

@@ -9,7 +9,7 @@ export interface ClockDifference {
 }
 
 const ofUnkept = (count: number) =>
-  count === 1 ? 'the 1 call that was' : `one of ${written(count)} calls that were`;
+  count === 1 ? 'the one call that was' : `one of ${written(count)} calls that were`;
 
 export const requests = {
   title: 'Requests',
@@ -92,7 +92,7 @@ export const requests = {
     ...(unkept === 0 ? [] : [`It is ${ofUnkept(unkept)} only counted: too many failed at once.`]),
     'It was answered with 1503 because the server was too busy to look at it: such calls are only counted.',
     'It is older than seven days, or many newer failed calls took its place.',
-    'It was a call of the console, or no HTTP request that the server could read: only the server’s log has those.',
+    'It was a call of the console, or something that the server could not read as an HTTP request: only the server’s log has those.',
     'The server records no calls, because of --calls-keep 0: only its log has them.',
     'The call succeeded: only failed calls are kept.',
   ],

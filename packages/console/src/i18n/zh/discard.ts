@@ -15,7 +15,13 @@ export const discard: Texts['discard'] = {
   },
   shownOnce: {
     title: '尚未保存，确定离开？',
-    help: '此处的内容只显示一次，遗失后须重新生成。',
+    help: '此内容只显示一次，遗失后须重新生成。',
+    keep: '留在此页',
+    discard: '离开',
+  },
+  making: {
+    title: '尚未显示，确定离开？',
+    help: '服务器正在生成只显示一次的内容。现在离开，就无人能看到，须重新生成。',
     keep: '留在此页',
     discard: '离开',
   },

@@ -31,7 +31,7 @@ export function IssueApplication({ opened, onClose }: Props) {
   const isLost = mutation.error instanceof AnswerLostError;
   const guard = useDiscardGuard(
     mutation.data === undefined && !isLost && form.isDirty(),
-    mutation.isPending ? 'sending' : 'typed',
+    mutation.isPending ? 'making' : 'typed',
   );
   const close = () => {
     // The secret would be lost.

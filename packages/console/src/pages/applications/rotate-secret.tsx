@@ -7,6 +7,7 @@ import { callConsole } from '../../api/call.ts';
 import { presentTime } from '../../api/server-clock.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { useDiscardGuard } from '../../parts/fields/use-discard-guard.tsx';
 import { DialogActions } from '../../parts/page/dialog-actions.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { NewCredentials } from './new-credentials.tsx';
@@ -41,6 +42,7 @@ export function RotateSecret({ opened, onClose, application }: Props) {
       ),
     onSettled: () => invalidate('applications'),
   });
+  const { question } = useDiscardGuard(mutation.isPending, 'making');
   const close = () => {
     // The secret would be lost.
     if (mutation.isPending) return;
@@ -63,6 +65,7 @@ export function RotateSecret({ opened, onClose, application }: Props) {
       closeOnEscape={issued === undefined}
       withCloseButton={issued === undefined}
     >
+      {question}
       {issued === undefined ? (
         <Stack gap="md">
           <Text size="sm" aria-live="polite">

@@ -69,7 +69,7 @@ interface LinkDialogProps {
 function LinkDialog({ title, help, make, onClose, ...form }: LinkDialogProps) {
   const [link, setLink] = useState<OwnResult<'inviteOperator'>>();
   const client = useQueryClient();
-  const { close, make: keepOpen } = useMaking(onClose);
+  const { close, make: keepOpen, question } = useMaking(onClose);
   const isOpen = link === undefined;
   return (
     <Modal
@@ -81,6 +81,7 @@ function LinkDialog({ title, help, make, onClose, ...form }: LinkDialogProps) {
       withCloseButton={isOpen}
     >
       {link !== undefined && <NewLink link={link} onStored={onClose} />}
+      {question}
       {link === undefined && (
         <Stack gap="md">
           {help !== undefined && <Text size="sm">{help}</Text>}

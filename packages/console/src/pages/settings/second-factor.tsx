@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { callConsole } from '../../api/call.ts';
 import { sessionQuery, useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { useDiscardGuard } from '../../parts/fields/use-discard-guard.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
 import { AskForPasswordAndCode } from '../../parts/second-factor/ask-for-password-and-code.tsx';
 import { hasFewCodes } from '../../parts/second-factor/few-codes.ts';
@@ -89,6 +90,7 @@ interface SetUpProps extends DialogProps {
 function SetUp({ title, replaces, onClose, onDone }: SetUpProps) {
   const [step, setStep] = useState<SetUpStep>('password');
   const canLeave = step === 'password' || step === 'scan';
+  const { question } = useDiscardGuard(step === 'confirming', 'making');
   return (
     <Modal
       opened
@@ -99,6 +101,7 @@ function SetUp({ title, replaces, onClose, onDone }: SetUpProps) {
       closeOnEscape={canLeave}
       withCloseButton={canLeave}
     >
+      {question}
       <SetUpSecondFactor replaces={replaces} onStep={setStep} onDone={onDone} />
     </Modal>
   );
@@ -107,7 +110,7 @@ function SetUp({ title, replaces, onClose, onDone }: SetUpProps) {
 function MakeCodes({ onClose }: DialogProps) {
   const { factor } = useTexts().settings;
   const [codes, setCodes] = useState<readonly string[]>();
-  const { close, make } = useMaking(onClose);
+  const { close, make, question } = useMaking(onClose);
   const isAsking = codes === undefined;
   return (
     <Modal
@@ -118,6 +121,7 @@ function MakeCodes({ onClose }: DialogProps) {
       closeOnEscape={isAsking}
       withCloseButton={isAsking}
     >
+      {question}
       {isAsking ? (
         <AskForPasswordAndCode
           help={factor.makeCodesHelp}

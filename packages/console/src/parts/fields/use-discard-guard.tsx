@@ -1,12 +1,12 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { type Texts, useTexts } from '../../i18n/texts.ts';
 import { noteUnsaved } from './unsaved-text.ts';
 
 /**
  * What leaving would do: throw typed text away; leave typed text behind that is on its way to the server; or lose what
- * is shown only once.
+ * is shown only once, or is being made to be shown so.
  */
 type Loss = keyof Texts['discard'];
 
@@ -29,7 +29,15 @@ export function useDiscardGuard(isDirty: boolean, loss: Loss = 'typed'): Discard
     withResolver: true,
   });
   useEffect(() => (isDirty ? noteUnsaved((close) => setClosing({ close })) : undefined), [isDirty]);
-  const isAsking = closing !== undefined || blocker.status === 'blocked';
+  const isAsking = isDirty && (closing !== undefined || blocker.status === 'blocked');
+  const stay = useEffectEvent(() => {
+    setClosing(undefined);
+    blocker.reset?.();
+  });
+  // A question that is open when nothing is at stake any more, such as after an answer, ends by itself.
+  useEffect(() => {
+    if (!isDirty) stay();
+  }, [isDirty]);
   return {
     isAsking,
     leave: (close) => (isDirty ? setClosing({ close }) : close()),

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { ApiError } from '../../errors/api-error.ts';
+import type { Holder } from '../../fairness/memory-pool.ts';
 import { BodyBudget } from './body-budget.ts';
 import { BodyChecks } from './body-checks.ts';
 import { KeptBytes } from './kept-bytes.ts';
@@ -18,10 +19,12 @@ function keep({
   announcedBytes,
   bytesMax = mebibyte,
   budget = new BodyBudget({ smallBytes: mebibyte, largeBytes: 2 * mebibyte }),
+  holder = anyone,
 }: {
   announcedBytes?: number;
   bytesMax?: number;
   budget?: BodyBudget;
+  holder?: Holder;
 } = {}) {
   const flowed: string[] = [];
   const refusals: ApiError[] = [];
@@ -35,7 +38,7 @@ function keep({
   const kept = new KeptBytes(budget, {
     announcedBytes,
     bytesMax,
-    holder: anyone,
+    holder,
     flow: flow as unknown as IncomingMessage,
     onRefusal: (refusal) => void refusals.push(refusal),
   });
@@ -217,4 +220,63 @@ test('only bodies beyond 64 KiB are hashed and checked as they arrive, in pieces
     add.mock.calls.map(({ arguments: [whole] }) => whole.length),
     [2 * largestSmall, 3 * largestSmall, 3 * largestSmall],
   );
+});
+
+/** Makes a reserve in which one body waits for large memory ahead of another, whose memory its end makes free. */
+function twoWaiting(smallBytes: number) {
+  const clock = { nowMs: 0 };
+  const budget = new BodyBudget({ smallBytes, largeBytes: 10 * mebibyte }, () => clock.nowMs);
+  const taken = budget.tryTakeLarge(6 * mebibyte, { name: 'other', partMax: 1 });
+  const first = keep({ announcedBytes: 6 * mebibyte, bytesMax: 20 * mebibyte, budget });
+  first.kept.add(Buffer.alloc(largestSmall));
+  const second = keep({
+    announcedBytes: mebibyte,
+    bytesMax: 20 * mebibyte,
+    budget,
+    holder: { name: 'second', partMax: 1 },
+  });
+  return {
+    budget,
+    clock,
+    first,
+    second,
+    releaseAll: () => [taken, first.kept, second.kept].forEach((each) => each?.release()),
+  };
+}
+
+test('a body that gets large memory while it grows, because another one gave way, leaves no memory behind', () => {
+  const { budget, first, second, releaseAll } = twoWaiting(400 * 1024);
+  second.kept.add(Buffer.alloc(largestSmall));
+  assert.deepEqual([first.kept.waits, second.kept.waits], [true, true]);
+  second.kept.add(Buffer.alloc(60 * 1024));
+  second.kept.add(Buffer.alloc(largestSmall));
+  assert.deepEqual([first.refusals.length, second.refusals.length], [1, 0]);
+  assert.equal(second.kept.waits, false);
+  assert.equal(budget.small.taken, 0);
+  releaseAll();
+  assert.equal(budget.takenBytes, 0);
+});
+
+test('a body that gets large memory with its first chunk holds no small memory, and never gives way', () => {
+  const { budget, clock, first, second, releaseAll } = twoWaiting(140 * 1024);
+  second.kept.add(Buffer.alloc(40 * 1024));
+  assert.equal(first.refusals.length, 1);
+  assert.equal(budget.small.taken, 0);
+  clock.nowMs = 60_000;
+  budget.small.take(100 * 1024, { name: 'newcomer', partMax: 1 }).release();
+  assert.equal(second.refusals.length, 0);
+  releaseAll();
+  assert.equal(budget.takenBytes, 0);
+});
+
+test('a body is judged by what has arrived with the chunk that needs the memory', () => {
+  const clock = { nowMs: 0 };
+  const budget = new BodyBudget({ smallBytes: largestSmall, largeBytes: mebibyte }, () => clock.nowMs);
+  const { kept, refusals } = keep({ announcedBytes: 60 * 1024, budget });
+  kept.add(Buffer.alloc(1_400));
+  const rest = budget.small.take(largestSmall - budget.small.taken - 10_000, { name: 'other', partMax: 1 });
+  clock.nowMs = 100;
+  kept.add(Buffer.alloc(60 * 1024 - 1_400));
+  assert.equal(refusals[0]?.cause, 'the reserve for small bodies is used up');
+  rest.release();
 });

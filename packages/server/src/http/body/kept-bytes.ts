@@ -41,15 +41,12 @@ export class KeptBytes implements UnfinishedBody {
   #stopWaiting: (() => void) | undefined;
   /** Whether the body is waiting for memory. */
   waits = false;
+  arrivedBytes = 0;
 
   constructor(budget: BodyBudget, options: KeptBytesOptions) {
     this.#budget = budget;
     this.#options = options;
     if ((options.announcedBytes ?? 0) > smallBodyBytesMax) this.#becomeLarge();
-  }
-
-  get keptBytes(): number {
-    return this.#length;
   }
 
   giveWay(refusal: ApiError): void {
@@ -59,6 +56,7 @@ export class KeptBytes implements UnfinishedBody {
 
   add(chunk: Buffer): void {
     const length = this.#length + chunk.length;
+    this.arrivedBytes = length;
     if (!this.#makeRoom(chunk, length)) return;
     if (this.#buffer !== chunk) chunk.copy(this.#buffer as Buffer, this.#length);
     this.#length = length;
@@ -76,8 +74,7 @@ export class KeptBytes implements UnfinishedBody {
   release(): void {
     this.#endWait();
     this.#lease?.release();
-    this.#growing?.release();
-    this.#growing = undefined;
+    this.#releaseSmall();
     this.#buffer = undefined;
   }
 
@@ -119,11 +116,19 @@ export class KeptBytes implements UnfinishedBody {
       if (isWhole) this.#lease = small.take(bytes, holder);
       else if (this.#growing === undefined) this.#growing = small.hold(bytes, holder, this);
       else this.#growing.growTo(bytes);
-      return true;
     } catch (refusal) {
+      if (this.#isLarge) return true;
       onRefusal(refusal as ApiError);
       return false;
     }
+    // It may have become large meanwhile: another body that waited for large memory gave way.
+    if (this.#isLarge) this.#releaseSmall();
+    return true;
+  }
+
+  #releaseSmall(): void {
+    this.#growing?.release();
+    this.#growing = undefined;
   }
 
   /** Moves from the reserve for small bodies to the large pool; the sender waits until there is room. */
@@ -148,8 +153,8 @@ export class KeptBytes implements UnfinishedBody {
   }
 
   #growUnder(lease: Lease): void {
-    this.#growing?.release();
-    this.#growing = undefined;
+    this.#releaseSmall();
+    this.#lease?.release();
     this.#lease = lease;
     this.#isLarge = true;
   }

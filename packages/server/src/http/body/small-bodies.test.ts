@@ -15,10 +15,10 @@ function reserve() {
     name: string,
     bytes: number,
     holder: Holder,
-    { keptBytes = 1, waits = false } = {},
+    { arrivedBytes = 1, waits = false } = {},
   ): GrowingLease => {
     const lease = small.hold(bytes, holder, {
-      keptBytes,
+      arrivedBytes,
       waits,
       giveWay({ code }) {
         assert.equal(code, 1503);
@@ -56,8 +56,8 @@ test('a holder without a share left gives way itself, though there is room', () 
 
 test('fast bodies never give way: the newcomer is refused', () => {
   const { small, clock, gone, begin } = reserve();
-  begin('fast', 500, attacker, { keptBytes: 160 });
-  begin('fast', 500, other, { keptBytes: 160 });
+  begin('fast', 500, attacker, { arrivedBytes: 160 });
+  begin('fast', 500, other, { arrivedBytes: 160 });
   clock.nowMs = 10;
   assert.throws(() => small.take(1, { name: '192.0.2.3', partMax: 1 }), { code: 1503, retryAfterSeconds: 1 });
   assert.throws(() => small.take(1, other), { code: 1503 });
@@ -69,7 +69,7 @@ test('fast bodies never give way: the newcomer is refused', () => {
 
 test('a body that waits for other memory gives way at once', () => {
   const { small, gone, begin } = reserve();
-  begin('waiting', 750, attacker, { keptBytes: 750, waits: true });
+  begin('waiting', 750, attacker, { arrivedBytes: 750, waits: true });
   small.take(500, other);
   assert.deepEqual(gone, ['waiting']);
 });

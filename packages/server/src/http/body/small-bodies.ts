@@ -11,7 +11,8 @@ const bytesPerMsMin = 16;
 
 /** A body of which more is to come. */
 export interface UnfinishedBody {
-  readonly keptBytes: number;
+  /** Bytes that have arrived, with those that are about to be kept. */
+  readonly arrivedBytes: number;
   /** True while the server makes the sender wait. */
   readonly waits: boolean;
   /** Called once others have its memory. */
@@ -84,8 +85,11 @@ export class SmallBodies {
         return own.bytes;
       },
       growTo: (grown) => {
-        this.#take(grown - own.bytes, holder, own);
-        own.bytes = grown;
+        const more = grown - own.bytes;
+        this.#take(more, holder, own);
+        // The body may have got large memory meanwhile, because another one that waited for it gave way.
+        if (held) own.bytes = grown;
+        else this.#pool.give(more, holder);
       },
       finish: () => this.#remove(own),
       release: () => {
@@ -141,5 +145,5 @@ export class SmallBodies {
 }
 
 function isSlow({ body, sinceMs }: Unfinished, nowMs: number): boolean {
-  return body.waits || nowMs - sinceMs > body.keptBytes / bytesPerMsMin;
+  return body.waits || nowMs - sinceMs > body.arrivedBytes / bytesPerMsMin;
 }

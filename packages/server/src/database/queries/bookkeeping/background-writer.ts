@@ -112,7 +112,7 @@ export class BackgroundWriter {
   }
 
   #report(error: unknown): void {
-    if (!this.#mayNotice()) return;
+    if (!this.#mayNotice() && !this.#isClosed) return;
     this.#options.notice?.(
       { cause: String(error) },
       this.#isClosed

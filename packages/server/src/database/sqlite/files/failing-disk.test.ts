@@ -75,7 +75,7 @@ async function newFolder(name: string): Promise<string> {
   return folder;
 }
 
-/** Sends the request again, as a client does after an answer that nothing happened. */
+/** Sends the request again, as a client does after an answer that says the attempt changed nothing. */
 async function makeAgain(folder: string, first: number): Promise<void> {
   const database = await openSqliteDatabase({ folder });
   const claim = { signature: Buffer.alloc(32, first), requestId: 'again', expiresAtSeconds: 4_000_000_000 };
