@@ -240,7 +240,9 @@ function twoWaiting(smallBytes: number) {
     clock,
     first,
     second,
-    releaseAll: () => [taken, first.kept, second.kept].forEach((each) => each?.release()),
+    releaseAll() {
+      for (const each of [taken, first.kept, second.kept]) each?.release();
+    },
   };
 }
 
