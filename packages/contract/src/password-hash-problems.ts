@@ -1,3 +1,5 @@
+import { describeHashProblem } from './describe-problem.ts';
+
 type None = Readonly<Record<string, never>>;
 
 type Part = 'salt' | 'hash value';
@@ -72,15 +74,6 @@ export type HashProblem = {
     readonly values: Parameters<HashProblemTexts[Key]>[0];
   };
 }[keyof HashProblemTexts];
-
-/** Writes a reason in the language of the texts; returns `undefined` for one that they do not have. */
-export function describeHashProblem(
-  texts: HashProblemTexts,
-  { key, values }: HashProblem,
-): string | undefined {
-  if (!Object.hasOwn(texts, key)) return undefined;
-  return (texts[key] as (values: HashProblem['values']) => string)(values);
-}
 
 /** Returns the English sentence of a reason. */
 export function hashProblemInEnglish(problem: HashProblem): string {

@@ -1,15 +1,16 @@
 import { consoleProblemTexts } from './console-problems.ts';
+import { describeProblem } from './describe-problem.ts';
 import { type HashProblem, hashProblemInEnglish } from './password-hash-problems.ts';
 
 export type { ConsoleProblemTexts } from './console-problems.ts';
 export {
-  describeHashProblem,
   type HashCost,
   type HashProblem,
   type HashProblemTexts,
   hashProblemInEnglish,
   hashProblemTexts,
 } from './password-hash-problems.ts';
+export { lacksValues, withheldDigest } from './withheld-digest.ts';
 
 /** A field, by the name that the operations give it. */
 interface OfField {
@@ -233,14 +234,6 @@ function unprintable(field: string): string {
   return `${field} must be ${printableMeaning}`;
 }
 
-/** Stands in a string to sign for the digest of a body, from which a short password could be guessed. */
-export const withheldDigest = '(withheld: the body may hold a password)';
-
-/** Returns whether a string to sign lacks values that are not recorded, so that it equals none that was signed. */
-export function lacksValues(stringToSign: string): boolean {
-  return stringToSign.includes('…') || stringToSign.includes(withheldDigest);
-}
-
 export type ProblemTexts = typeof problemTexts;
 
 export type ProblemKey = keyof ProblemTexts;
@@ -249,16 +242,6 @@ export type ProblemKey = keyof ProblemTexts;
 export type Problem = {
   [Key in ProblemKey]: { readonly key: Key; readonly values: Parameters<ProblemTexts[Key]>[0] };
 }[ProblemKey];
-
-/**
- * Writes a problem in the language of the texts; returns `undefined` for one that they do not have, such as one from a
- * newer server.
- */
-export function describeProblem(texts: Partial<ProblemTexts>, { key, values }: Problem): string | undefined {
-  if (!Object.hasOwn(texts, key)) return undefined;
-  // A union of functions accepts only what all of them accept.
-  return (texts[key] as ((values: Problem['values']) => string) | undefined)?.(values);
-}
 
 /** Returns the English sentence of a problem. */
 export function problemInEnglish(problem: Problem): string {

@@ -1,9 +1,5 @@
-import {
-  describeProblem,
-  type Problem,
-  type ProblemKey,
-  problemInEnglish,
-} from '@fieldroster/contract/problems';
+import { describeProblem } from '@fieldroster/contract/describe-problem';
+import { type Problem, type ProblemKey, problemInEnglish } from '@fieldroster/contract/problems';
 import { readAnswer } from './read-answer.ts';
 import type { Translation } from './texts.ts';
 import { answers } from './zh/answers.ts';

@@ -1,4 +1,5 @@
-import { describeProblem, type Problem } from '@fieldroster/contract/problems';
+import { describeProblem } from '@fieldroster/contract/describe-problem';
+import type { Problem } from '@fieldroster/contract/problems';
 import type { Texts } from './en.ts';
 
 /** Something wrong, as an English sentence and, if it is a known problem, as data. */

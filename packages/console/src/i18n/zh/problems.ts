@@ -1,4 +1,5 @@
-import { describeHashProblem, type ProblemTexts } from '@fieldroster/contract/problems';
+import { describeHashProblem } from '@fieldroster/contract/describe-problem';
+import type { ProblemTexts } from '@fieldroster/contract/problems';
 import { encodingNames, nameOfEncoding } from '../encoding-names.ts';
 import { written } from '../written.ts';
 import { consoleProblems } from './console-problems.ts';

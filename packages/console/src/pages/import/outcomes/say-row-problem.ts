@@ -1,4 +1,5 @@
-import { describeProblem, type Problem, problemTexts } from '@fieldroster/contract/problems';
+import { describeProblem } from '@fieldroster/contract/describe-problem';
+import { type Problem, problemTexts } from '@fieldroster/contract/problems';
 import type { Wrong } from '../../../i18n/say-problem.ts';
 import type { Texts } from '../../../i18n/texts.ts';
 import type { ImportKind } from '../job/import-job.ts';
