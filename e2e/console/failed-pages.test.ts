@@ -27,7 +27,11 @@ describe('a list of which something could not be loaded', () => {
   });
 
   const alert = () => opened.page.getByRole('main').getByRole('alert');
-  const refusal = { status: 500, json: { code: 1500, message: 'internal error', data: null } };
+  const refusal = {
+    status: 500,
+    headers: { 'X-Request-Id': '3f9c1d2e4b5a-6k' },
+    json: { code: 1500, message: 'internal error', data: null },
+  };
 
   /** Shows the end of a list whose first page arrives and whose next page is refused. Returns its frame. */
   async function showRefusedPage(path: string): Promise<Locator> {
@@ -60,6 +64,8 @@ describe('a list of which something could not be loaded', () => {
       assert.ok(await page.locator(`[data-index="${pageRows - 1}"]`).isVisible());
       const notice = await alert().boundingBox();
       assert.ok(notice !== null && notice.y + notice.height <= 800, 'the notice is in view');
+      const room = await page.getByRole('main').evaluate((main) => main.clientHeight - main.scrollHeight);
+      assert.equal(room, 0, 'only the list scrolls');
       await opened.requireAccessible();
       await page.unroute(/[?&](cursor|after)=[^&]/);
       await alert().getByRole('button', { name: 'Try again' }).click();

@@ -15,30 +15,65 @@ describe('what the console tells about a change', () => {
   const row = (name: string) => opened.page.getByRole('row').filter({ hasText: name });
   const drawer = () => opened.page.getByRole('dialog').first();
 
-  test('the fifth notice with Undo is seen at once', async () => {
+  const notices = () => opened.page.getByRole('alert').filter({ has: opened.page.getByText('Undo') });
+
+  /** Disables a user of the list, and waits for the notice. Returns the user's name. */
+  async function disable(index: number): Promise<string> {
     const { page } = opened;
-    await opened.visit('users');
-    const names: string[] = [];
-    for (const index of [0, 1, 2, 3, 4, 5]) {
-      const line = page.locator(`tbody [data-index="${index}"]`);
-      names.push((await line.getByRole('cell').nth(1).innerText()).split('\n')[0] ?? '');
-      await line.getByRole('button', { name: /^More: / }).click();
-      await page.getByRole('menuitem', { name: 'Disable user' }).click();
-      await page
-        .getByRole('alert')
-        .filter({ hasText: `${names[index]} is disabled` })
-        .waitFor();
-    }
-    await opened.settled();
-    // The oldest wait, and are there again once there is room.
-    assert.equal(await page.getByRole('alert').count(), 4);
-    for (const index of [5, 4, 3, 2, 1, 0]) {
-      const notice = page.getByRole('alert').filter({ hasText: `${names[index]} is disabled` });
+    const line = page.locator(`tbody [data-index="${index}"]`);
+    const name = (await line.getByRole('cell').nth(1).innerText()).split('\n')[0] ?? '';
+    await line.getByRole('button', { name: /^More: / }).click();
+    await page.getByRole('menuitem', { name: 'Disable user' }).click();
+    await notices()
+      .filter({ hasText: `${name} is disabled` })
+      .waitFor();
+    return name;
+  }
+
+  /** Undoes by the notices, and waits until each is gone. */
+  async function undo(names: readonly string[]): Promise<void> {
+    const { page } = opened;
+    for (const name of names) {
+      const notice = notices().filter({ hasText: `${name} is disabled` });
       await notice.getByRole('button', { name: 'Undo' }).click();
       await notice.waitFor({ state: 'detached' });
       // Notices stay while the pointer is on one of them.
-      await page.mouse.move(640, 10);
+      await page.mouse.move(190, 10);
     }
+  }
+
+  test('a new notice with Undo is above the older ones, of which as many are shown as leave the navigation free', async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    const names: string[] = [];
+    for (const index of [0, 1, 2, 3, 4]) {
+      names.unshift(await disable(index));
+      await opened.settled();
+      const shown = await notices().allInnerTexts();
+      const expected = names.slice(0, 3).map((name) => `${name} is disabled`);
+      assert.deepEqual(
+        shown.map((text) => text.split('\n')[0]),
+        expected,
+      );
+    }
+    const last = await page.getByRole('navigation').getByRole('link').last().boundingBox();
+    const first = await notices().first().boundingBox();
+    assert.ok(last !== null && first !== null && last.y + last.height <= first.y);
+    // The oldest are there again once there is room.
+    await undo(names);
+  });
+
+  test('the menu of a row opens above the notices', async () => {
+    const { page } = opened;
+    await page.setViewportSize({ width: 390, height: 800 });
+    await opened.visit('users');
+    const names: string[] = [];
+    for (const index of [0, 1, 2, 3, 4]) names.unshift(await disable(index));
+    await opened.settled();
+    // A menu that the notices cover can be used only once they have left.
+    assert.equal(await notices().count(), 3);
+    await undo(names);
+    await page.setViewportSize({ width: 1280, height: 800 });
   });
 
   for (const [path, label, none, all] of [
