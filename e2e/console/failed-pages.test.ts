@@ -8,6 +8,9 @@ import { headersOfChange } from './headers-of-change.ts';
 /** How many rows a page has in these tests. */
 const pageRows = 20;
 
+/** How often the console sends a request until it gives up. */
+const attemptsMax = 4;
+
 describe('a list of which something could not be loaded', () => {
   let opened: ConsolePage;
 
@@ -99,16 +102,19 @@ describe('a list of which something could not be loaded', () => {
     assert.ok((await positionOf(frame)) > 0);
   });
 
-  /** Loads what the page shows again, as after it was out of sight for some time, until a path was asked for in vain. */
+  /** Loads what the page shows again, as after it was out of sight for some time, until it gives up on a path. */
   async function loadInVain(path: RegExp): Promise<void> {
     const { page } = opened;
-    await page.route(path, (route) => route.abort());
-    const failed = page.waitForEvent('requestfailed', (request) => path.test(request.url()));
-    await page.clock.fastForward(60_000);
-    await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
-    await failed;
+    await page.route('**/console/api/**', (route) => route.abort());
+    for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+      const failed = page.waitForEvent('requestfailed', (request) => path.test(request.url()));
+      await page.clock.fastForward(60_000);
+      if (attempt === 1)
+        await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+      await failed;
+    }
     await page.getByRole('status').filter({ hasText: 'The server does not answer' }).waitFor();
-    await opened.page.evaluate('new Promise(requestAnimationFrame)');
+    await opened.settled();
   }
 
   test('stays as it is while the server does not answer', async () => {
