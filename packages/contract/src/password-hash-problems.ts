@@ -1,4 +1,4 @@
-import { describeHashProblem } from './describe-problem.ts';
+import { describeProblem } from './describe-problem.ts';
 
 type None = Readonly<Record<string, never>>;
 
@@ -77,5 +77,5 @@ export type HashProblem = {
 
 /** Returns the English sentence of a reason. */
 export function hashProblemInEnglish(problem: HashProblem): string {
-  return describeHashProblem(hashProblemTexts, problem) ?? problem.key;
+  return describeProblem(hashProblemTexts, problem) ?? problem.key;
 }

@@ -1,4 +1,4 @@
-import { describeHashProblem } from '@fieldroster/contract/describe-problem';
+import { describeProblem } from '@fieldroster/contract/describe-problem';
 import type { ProblemTexts } from '@fieldroster/contract/problems';
 import { encodingNames, nameOfEncoding } from '../encoding-names.ts';
 import { written } from '../written.ts';
@@ -114,7 +114,7 @@ export const problems: ProblemTexts = {
   joinedStoreCode: ({ field, value, text }) =>
     `${named(field)}是 ${value}。新门店的编号不能含有 ${text}，否则请求中会与另一个参数的开头混淆。请换一个编号。`,
   twoPasswords: () => '密码和密码哈希只能填写一个。',
-  refusedHash: ({ hash }) => `密码哈希无法使用。${describeHashProblem(hashProblems, hash) ?? ''}`,
+  refusedHash: ({ hash }) => `密码哈希无法使用。${describeProblem(hashProblems, hash) ?? ''}`,
   noRole: ({ id }) => `没有 ID 为 ${id} 的角色。`,
   noOrg: ({ id }) => `没有 ID 为 ${id} 的组织。`,
   noStores: ({ codes, more }) =>
