@@ -8,6 +8,9 @@ import { headersOfChange } from './headers-of-change.ts';
 /** How many rows a page has in these tests. */
 const pageRows = 20;
 
+/** How often the console sends a request until it gives up. */
+const attemptsMax = 4;
+
 describe('a list of which something could not be loaded', () => {
   let opened: ConsolePage;
 
@@ -27,7 +30,11 @@ describe('a list of which something could not be loaded', () => {
   });
 
   const alert = () => opened.page.getByRole('main').getByRole('alert');
-  const refusal = { status: 500, json: { code: 1500, message: 'internal error', data: null } };
+  const refusal = {
+    status: 500,
+    headers: { 'X-Request-Id': '3f9c1d2e4b5a-6k' },
+    json: { code: 1500, message: 'internal error', data: null },
+  };
 
   /** Shows the end of a list whose first page arrives and whose next page is refused. Returns its frame. */
   async function showRefusedPage(path: string): Promise<Locator> {
@@ -60,6 +67,8 @@ describe('a list of which something could not be loaded', () => {
       assert.ok(await page.locator(`[data-index="${pageRows - 1}"]`).isVisible());
       const notice = await alert().boundingBox();
       assert.ok(notice !== null && notice.y + notice.height <= 800, 'the notice is in view');
+      const room = await page.getByRole('main').evaluate((main) => main.clientHeight - main.scrollHeight);
+      assert.equal(room, 0, 'only the list scrolls');
       await opened.requireAccessible();
       await page.unroute(/[?&](cursor|after)=[^&]/);
       await alert().getByRole('button', { name: 'Try again' }).click();
@@ -93,16 +102,19 @@ describe('a list of which something could not be loaded', () => {
     assert.ok((await positionOf(frame)) > 0);
   });
 
-  /** Loads what the page shows again, as after it was out of sight for some time, until a path was asked for in vain. */
+  /** Loads what the page shows again, as after it was out of sight for some time, until it gives up on a path. */
   async function loadInVain(path: RegExp): Promise<void> {
     const { page } = opened;
-    await page.route(path, (route) => route.abort());
-    const failed = page.waitForEvent('requestfailed', (request) => path.test(request.url()));
-    await page.clock.fastForward(60_000);
-    await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
-    await failed;
+    await page.route('**/console/api/**', (route) => route.abort());
+    for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+      const failed = page.waitForEvent('requestfailed', (request) => path.test(request.url()));
+      await page.clock.fastForward(60_000);
+      if (attempt === 1)
+        await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+      await failed;
+    }
     await page.getByRole('status').filter({ hasText: 'The server does not answer' }).waitFor();
-    await opened.page.evaluate('new Promise(requestAnimationFrame)');
+    await opened.settled();
   }
 
   test('stays as it is while the server does not answer', async () => {

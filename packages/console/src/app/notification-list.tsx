@@ -1,9 +1,6 @@
-import {
-  Notifications,
-  notificationsStore,
-  updateNotificationsState,
-  useNotifications,
-} from '@mantine/notifications';
+import { getDefaultZIndex } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { Notifications } from '@mantine/notifications';
 import { useEffect, useState } from 'react';
 import { useHeightProperty } from '../parts/page/use-height-property.ts';
 import styles from './notification-list.module.css';
@@ -13,20 +10,23 @@ export function NotificationList() {
   const [list, setList] = useState<Element | null>(null);
   useEffect(() => setList(document.querySelector(`.${styles.list}[data-position="bottom-left"]`)), []);
   useHeightProperty(list, '--fr-notifications');
-  useNewestFirst();
-  return <Notifications position="bottom-left" limit={4} classNames={{ root: styles.list ?? '' }} />;
+  return (
+    <Notifications
+      position="bottom-left"
+      limit={useRoom()}
+      // Above dialogs, and below the menus: on a narrow screen, the menu of a row may open where the notices are.
+      zIndex={getDefaultZIndex('popover') - 1}
+      classNames={{ root: styles.list ?? '' }}
+    />
+  );
 }
 
-/** Lets the oldest notices wait while there is no room for all. Of notices with the same priority, the newest would wait. */
-function useNewestFirst(): void {
-  const { queue } = useNotifications();
-  useEffect(() => {
-    if (queue.every(({ priority }) => priority !== undefined)) return;
-    updateNotificationsState(notificationsStore, (all) => {
-      let latest = Math.max(0, ...all.map(({ priority = 0 }) => priority));
-      return all.map((notice) =>
-        notice.priority === undefined ? { ...notice, priority: ++latest } : notice,
-      );
-    });
-  }, [queue]);
+/** Returns how many notices fit below the navigation, at least one. */
+function useRoom(): number {
+  const fits = [
+    useMediaQuery('(min-height: 38em)'),
+    useMediaQuery('(min-height: 45em)'),
+    useMediaQuery('(min-height: 52em)'),
+  ];
+  return 1 + fits.filter(Boolean).length;
 }

@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** The room that a list at a desk leaves below it for a notice. */
-export const failureNoticeRem = 9.5;
+export const failureNoticeRem = 11;
 
 /** Says what went wrong in place of the content, and offers to try again. */
 export function FailureNotice({ error, onRetry }: Props) {

@@ -3,12 +3,20 @@ import { createElement } from 'react';
 import { acting, OperatorLeftError } from '../../api/acting.ts';
 import { FailureText } from './failure-text.tsx';
 
-/** Shows a notice until the operator has left the page, at the latest. Returns its id. */
+/** Of the notices that are not all shown, those with the highest priority are. */
+let newestPriority = 0;
+
+/**
+ * Shows a notice above the older ones, until the operator has left the page, at the latest. The oldest wait while there
+ * is no room for all. Returns its id.
+ */
 export function notify(notice: NotificationData): string {
   const { signal } = acting();
   const hide = () => notifications.hide(id);
+  newestPriority += 1;
   const id = notifications.show({
     ...notice,
+    priority: newestPriority,
     onClose(closed) {
       signal.removeEventListener('abort', hide);
       notice.onClose?.(closed);

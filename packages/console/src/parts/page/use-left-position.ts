@@ -4,10 +4,13 @@ import { type RefObject, useEffectEvent, useLayoutEffect } from 'react';
 /** By these the reader moves, or is about to move, something on the page. */
 const actions = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
+/** How long the rows before the position may take to arrive, in milliseconds. Later, a jump would only disturb. */
+const longestWaitMs = 10_000;
+
 /**
- * Names an element for the router, which keeps its position, and scrolls it to where the reader left it. The router does so once, as soon as the page is drawn. After a reload,
- * what fills the element arrives later. The router would then scroll when the reader opens a row, because it copies the
- * former position to the next address.
+ * Names an element for the router, which keeps its position, and scrolls it to where the reader left it. The router does
+ * so once, as soon as the page is drawn. After a reload, what fills the element arrives later. The router would then
+ * scroll when the reader opens a row, because it copies the former position to the next address.
  *
  * @param id tells the element from those of other pages; another id is another element
  */
@@ -26,7 +29,10 @@ export function useLeftPosition(scroller: RefObject<HTMLElement | null>, id: str
   }, [scroller, id]);
 }
 
-/** Scrolls to a position as soon as the element is long enough, unless the reader acts first. Returns how to give up. */
+/**
+ * Scrolls to a position as soon as the element is long enough, unless the reader acts first or that takes too long. Returns
+ * how to give up.
+ */
 function scrollOnceFilled(element: HTMLElement, top: number): () => void {
   const ended = new AbortController();
   const { signal } = ended;
@@ -38,7 +44,11 @@ function scrollOnceFilled(element: HTMLElement, top: number): () => void {
   };
   const observer = new MutationObserver(scroll);
   observer.observe(element, { childList: true, subtree: true, attributeFilter: ['style'] });
-  signal.addEventListener('abort', () => observer.disconnect());
+  const timer = setTimeout(end, longestWaitMs);
+  signal.addEventListener('abort', () => {
+    observer.disconnect();
+    clearTimeout(timer);
+  });
   for (const action of actions) addEventListener(action, end, { signal, capture: true, passive: true });
   scroll();
   return end;

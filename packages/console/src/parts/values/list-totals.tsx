@@ -30,7 +30,7 @@ export function ListTotals({ loaded, total, counted, instead, lacking, link }: P
   if (instead !== undefined) return <Totals>{instead}</Totals>;
   const hasLacking = lacking !== undefined && lacking.count > 0;
   return (
-    <Totals {...(hasLacking && { more: link(lacking.count, lacking.isMore) })}>
+    <Totals isHidden={count === 0} {...(hasLacking && { more: link(lacking.count, lacking.isMore) })}>
       {counted(count, isMore)}
     </Totals>
   );
