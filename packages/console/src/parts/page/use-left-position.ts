@@ -30,8 +30,8 @@ export function useLeftPosition(scroller: RefObject<HTMLElement | null>, id: str
 }
 
 /**
- * Scrolls to a position as soon as the element is long enough, unless the reader acts first or that takes too long. Returns
- * how to give up.
+ * Scrolls to a position as soon as the element is long enough, unless the reader acts first or that takes too long.
+ * Returns how to give up.
  */
 function scrollOnceFilled(element: HTMLElement, top: number): () => void {
   const ended = new AbortController();
