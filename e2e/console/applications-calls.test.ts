@@ -270,7 +270,7 @@ describe('an application in the console', () => {
     await answers(0);
     await drawer().getByRole('button', { name: 'Suspend' }).click();
     await drawer().getByRole('button', { name: 'Resume' }).click();
-    await page.getByText('Shop till may call again').waitFor();
+    await drawer().getByRole('button', { name: 'Suspend' }).waitFor();
     await answers(0);
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -132,8 +133,10 @@ export class ConsolePage {
    */
   async follow(path: string): Promise<void> {
     const address = JSON.stringify(`/console/t/1/${path}`);
+    // The router keeps positions by this key, and each of its links has a new one.
+    const state = JSON.stringify({ __TSR_key: randomUUID() });
     await this.page.evaluate(
-      `history.pushState({}, '', ${address}); dispatchEvent(new PopStateEvent('popstate'))`,
+      `history.pushState(${state}, '', ${address}); dispatchEvent(new PopStateEvent('popstate'))`,
     );
   }
 

@@ -133,7 +133,7 @@ describe('the requests in the console', () => {
     await page.getByRole('searchbox', { name: 'Request ID' }).fill(wrongId);
     await rows().nth(1).waitFor({ state: 'detached' });
     await page.getByRole('searchbox', { name: 'Request ID' }).fill('no such id');
-    await page.getByText('No failed call matches').waitFor();
+    await page.getByRole('heading', { name: 'No failed call matches' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Clear filters' }).count(), 1);
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await rows().nth(2).waitFor();
