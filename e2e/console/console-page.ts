@@ -134,9 +134,9 @@ export class ConsolePage {
   async follow(path: string): Promise<void> {
     const address = JSON.stringify(`/console/t/1/${path}`);
     // The router keeps positions by this key, and each of its links has a new one.
-    const state = JSON.stringify({ __TSR_key: randomUUID() });
+    const key = JSON.stringify(randomUUID());
     await this.page.evaluate(
-      `history.pushState(${state}, '', ${address}); dispatchEvent(new PopStateEvent('popstate'))`,
+      `history.pushState({ __TSR_key: ${key}, __TSR_index: (history.state?.__TSR_index ?? 0) + 1 }, '', ${address}); dispatchEvent(new PopStateEvent('popstate'))`,
     );
   }
 

@@ -98,10 +98,11 @@ describe('a mandatory second factor in the console', () => {
   });
 });
 
-test('a session that ends while the recovery codes are shown leads back to the sign-in', async (t) => {
+test('a session that ends while the recovery codes are shown leads back to the sign-in once they are stored', async (t) => {
   const opened = await ConsolePage.open();
   t.after(() => opened.close());
   const { page } = opened;
+  await page.clock.install();
   const button = (name: string) => page.getByRole('button', { name });
   await opened.goTo('users');
   await page.getByRole('heading', { name: 'Users' }).waitFor();
@@ -119,6 +120,13 @@ test('a session that ends while the recovery codes are shown leads back to the s
   await other.goto(`${opened.origin}/console/t/1`);
   await other.getByRole('button', { name: `Account: ${ownerName}` }).click();
   await other.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+  await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+  // The page asks who is signed in again when it is looked at after a minute.
+  await page.clock.fastForward('01:30');
+  await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+  await opened.settled();
+  assert.equal(await page.getByRole('listitem').count(), 10);
+  await button('I have stored them').click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   // The browser reports the refused calls.
   opened.complaints.splice(0);

@@ -124,8 +124,9 @@ async function startApp(appParts: AppParts, started: AsyncDisposableStack): Prom
   let operationsPort: () => number | undefined = () => undefined;
   const operatorsConsole = createOperatorsConsole(appParts, parts, () => operationsPort());
   const recorder = createRecorder(appParts);
-  const background = [recorder, ...createUpkeep(appParts, parts), operatorsConsole];
-  // They end in the order in which they began: the recorder hands over its counts before anything can delay the end.
+  const background = [recorder, operatorsConsole, ...createUpkeep(appParts, parts)];
+  // They end in the order in which they began: the recorder hands over its counts before anything can delay the end, and
+  // the console ends its commands.
   for (const work of background.toReversed()) started.defer(() => work.stop());
   for (const work of background) work.start();
   const readiness = await startReadiness(appParts, started);

@@ -8,3 +8,10 @@ test('an error comes first, then its causes, up to one that is no error', () => 
   assert.deepEqual([...causesOf(outer)], [outer, inner]);
   assert.deepEqual([...causesOf('a text')], []);
 });
+
+test('an error that is its own cause comes once', () => {
+  const first = new Error('first');
+  const second = new Error('second', { cause: first });
+  first.cause = second;
+  assert.deepEqual([...causesOf(first)], [first, second]);
+});

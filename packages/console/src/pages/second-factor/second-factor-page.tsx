@@ -1,8 +1,9 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Navigate, useRouter, useSearch } from '@tanstack/react-router';
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import { endedSession, followOtherTabs, sessionQuery } from '../../api/session.ts';
+import { useState, useSyncExternalStore } from 'react';
+import { endedSession, sessionQuery } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { useDiscardGuard } from '../../parts/fields/use-discard-guard.tsx';
 import { VisitorCard } from '../../parts/page/visitor-card.tsx';
 import { SetUpSecondFactor, type SetUpStep } from '../../parts/second-factor/set-up-second-factor.tsx';
 import { SignOutLink } from '../sign-in/sign-out-link.tsx';
@@ -16,15 +17,20 @@ export function SecondFactorPage() {
   const [step, setStep] = useState<SetUpStep>('password');
   const { data: session } = useSuspenseQuery(sessionQuery);
   const hasEnded = useSyncExternalStore(endedSession.subscribe, endedSession.read);
-  useEffect(() => followOtherTabs(client), [client]);
+  const { question } = useDiscardGuard(step === 'confirming', 'making');
   const enter = async () => {
     // The session has the tenants only now.
     await client.refetchQueries({ queryKey: sessionQuery.queryKey });
+    if (endedSession.read()) return router.navigate({ to: '/sign-in', search: { next }, replace: true });
     router.history.replace(next.startsWith('/console') ? next : `/console${next}`);
   };
-  if (session === null || hasEnded) return <Navigate to="/sign-in" search={{ next }} replace ignoreBlocker />;
+  // The recovery codes are shown only once, so they stay even if the session ends meanwhile.
+  const keepsCodes = step === 'codes' || step === 'confirming';
+  if (session === null || (hasEnded && !keepsCodes))
+    return <Navigate to="/sign-in" search={{ next }} replace ignoreBlocker />;
   return (
     <VisitorCard title={settings.factor.setUp} help={settings.factor.setUpHelp(session.operator.username)}>
+      {question}
       <SetUpSecondFactor onStep={setStep} onDone={enter} />
       {step !== 'codes' && <SignOutLink disabled={step === 'confirming'} />}
     </VisitorCard>
