@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +15,7 @@ import { type Credentials, SignedClient } from '../signed-client.ts';
 import { createAccount } from './create-account.ts';
 import { headersOfChange } from './headers-of-change.ts';
 import { PageRecord } from './page-record.ts';
+import { pushAddress } from './push-address.ts';
 import { untilStill } from './until-still.ts';
 
 export const ownerName = 'mo';
@@ -132,12 +132,7 @@ export class ConsolePage {
    * It may show what the console fetched earlier, so a test of what the server has kept loads the page by `goTo`.
    */
   async follow(path: string): Promise<void> {
-    const address = JSON.stringify(`/console/t/1/${path}`);
-    // The router keeps positions by this key, and each of its links has a new one.
-    const key = JSON.stringify(randomUUID());
-    await this.page.evaluate(
-      `history.pushState({ __TSR_key: ${key}, __TSR_index: (history.state?.__TSR_index ?? 0) + 1 }, '', ${address}); dispatchEvent(new PopStateEvent('popstate'))`,
-    );
+    await this.page.evaluate(pushAddress(`/console/t/1/${path}`));
   }
 
   /**

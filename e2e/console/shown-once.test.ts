@@ -16,6 +16,18 @@ describe('a dialog of the console while the server makes a secret', () => {
   const dialog = () => opened.page.getByRole('dialog').last();
   const button = (name: string) => opened.page.getByRole('button', { name, exact: true });
   const rotate = () => opened.page.getByRole('dialog', { name: 'Rotate secret' });
+
+  /** Issues an application, opens it from the list, and opens the dialog that rotates its secret. Returns its APPID. */
+  async function beginRotation(name: string): Promise<string> {
+    const { page } = opened;
+    const { appId } = await opened.issueApplication(name);
+    await opened.goTo('applications');
+    await page.getByRole('row').filter({ hasText: name }).click();
+    await page.waitForURL((url) => url.pathname.endsWith(appId));
+    await button('Rotate secret').click();
+    return appId;
+  }
+
   const confirm = () => dialog().getByRole('textbox', { name: 'Your password' }).fill(ownerPassword);
 
   /** Presses a button whose answer comes only after every way to close the dialog was tried. */
@@ -102,11 +114,7 @@ describe('a dialog of the console while the server makes a secret', () => {
 
   test('nobody leaves a secret that is not stored without being asked', async () => {
     const { page } = opened;
-    const { appId } = await opened.issueApplication('Remembered till');
-    await opened.goTo('applications');
-    await page.getByRole('row').filter({ hasText: 'Remembered till' }).click();
-    await page.waitForURL((url) => url.pathname.endsWith(appId));
-    await button('Rotate secret').click();
+    const appId = await beginRotation('Remembered till');
     await rotate().getByRole('button', { name: 'Rotate secret' }).click();
     const secret = page.getByRole('textbox', { name: 'APPSECRET' });
     const shown = await secret.inputValue();
@@ -129,11 +137,7 @@ describe('a dialog of the console while the server makes a secret', () => {
 
   test('nobody leaves while a secret is made without being asked, and the question ends once it is shown', async () => {
     const { page } = opened;
-    const { appId } = await opened.issueApplication('Hasty till');
-    await opened.goTo('applications');
-    await page.getByRole('row').filter({ hasText: 'Hasty till' }).click();
-    await page.waitForURL((url) => url.pathname.endsWith(appId));
-    await button('Rotate secret').click();
+    await beginRotation('Hasty till');
     const asked = Promise.withResolvers<void>();
     await page.route('**/applications/rotate', async (route) => {
       const response = await route.fetch();

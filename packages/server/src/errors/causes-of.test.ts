@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { causesOf } from './causes-of.ts';
 
-test('an error comes first, then its causes, up to one that is no error', () => {
+test('yields the error first, then its causes, and stops at one that is not an error', () => {
   const inner = new Error('inner', { cause: 'a text' });
   const outer = new Error('outer', { cause: inner });
   assert.deepEqual([...causesOf(outer)], [outer, inner]);

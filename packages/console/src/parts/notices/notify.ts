@@ -3,7 +3,7 @@ import { createElement } from 'react';
 import { acting, OperatorLeftError } from '../../api/acting.ts';
 import { FailureText } from './failure-text.tsx';
 
-/** Of the notices that are not all shown, those with the highest priority are. */
+/** The list shows the notices with the highest priority if it has no room for all. */
 let newestPriority = 0;
 
 /**

@@ -30,9 +30,9 @@ interface KeptBytesOptions {
 export class KeptBytes implements UnfinishedBody {
   readonly #budget: BodyBudget;
   readonly #options: KeptBytesOptions;
-  /** Of a body that is complete or large. */
+  /** The memory that a complete or a large body holds. */
   #lease: Lease | undefined;
-  /** Of a small body that is not complete, and of the start of a large one. */
+  /** The memory that a small body holds while it arrives, or a large one before it has its own. */
   #growing: GrowingLease | undefined;
   #buffer: Buffer | undefined;
   #length = 0;
