@@ -5,17 +5,12 @@ import { describeOnEachEngine } from '../each-engine.ts';
 import { ServerProcess } from '../server-process.ts';
 import { issueManager } from './issue-manager.ts';
 import { bytesMaxOf, hostileBodies, validBodies } from './large-bodies.ts';
-import { LongestWait, type Waits } from './longest-wait.ts';
+import { LongestWait, type Waits, wordsOf } from './longest-wait.ts';
 import { sendLargeBody } from './send-large-body.ts';
 
 /** Divides the largest size of each body. Even the smaller bodies once blocked the server noticeably. */
 const shrink = atScale({ bounded: 16, full: 1 });
 const storeCount = atScale({ bounded: 2_000, full: 50_000 });
-
-/** How long the event loop may work before it answers another client, in milliseconds, above its work when idle. */
-const workMsMax = 50;
-
-const idleRequests = 200;
 
 describeOnEachEngine((provision, engine) => {
   // A refused body never reaches the database.
@@ -26,14 +21,11 @@ describeOnEachEngine((provision, engine) => {
     const credentials = await issueManager(directory);
     const server = await ServerProcess.start(directory);
     const waits = new LongestWait(server);
-    const report = (name: string, { workMs, wallMs }: Waits) =>
-      t.diagnostic(
-        `figure: ${engine}: ${workMs.toFixed(1)} ms of work (${wallMs.toFixed(1)} ms waited), ${name}`,
-      );
+    const report = (name: string, longest: Waits) =>
+      t.diagnostic(`figure: ${engine}: ${wordsOf(longest)}, ${name}`);
     try {
       const tooLong: string[] = [];
-      const idle = await waits.during(Promise.resolve(), idleRequests);
-      report('idle', idle);
+      report('idle', await waits.learnIdle());
       for (const body of [...hostile, ...validBodies(directory.storeCodes)]) {
         const name = `${body.name}, POST ${body.target}`;
         const answer = sendLargeBody(server.url, credentials, body, bytesMaxOf(body) / shrink);
@@ -41,7 +33,7 @@ describeOnEachEngine((provision, engine) => {
         report(name, longest);
         const { code, message } = await answer;
         assert.ok(body.codes.includes(code), `${name}: ${code} ${message}`);
-        if (longest.workMs >= idle.workMs + workMsMax) tooLong.push(name);
+        if (waits.isTooLong(longest)) tooLong.push(name);
       }
       assert.deepEqual(tooLong, []);
     } finally {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ConsoleBrowser } from '../../packages/server/test/console-browser.ts';
-import { atScale } from '../../scripts/testing/full-scale.ts';
+import { atScale, fullScale } from '../../scripts/testing/full-scale.ts';
 import { describeOnEachEngine } from '../each-engine.ts';
 import { collectResult, spawnFieldroster } from '../fieldroster-command.ts';
 import { openProvisioned, type Provisioned } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { SignedClient } from '../signed-client.ts';
 import { issueManager } from './issue-manager.ts';
-import { LongestWait } from './longest-wait.ts';
+import { LongestWait, wordsOf } from './longest-wait.ts';
 import { forgetPeak, mebibyte, peakMemoryOf } from './process-memory.ts';
 
 /** Returns as many store codes as a user may have, each as long as it may be. */
@@ -51,6 +51,7 @@ describeOnEachEngine((provision, engine) => {
     const many = new SignedClient(server.url, directory.credentials, callersAtOnce);
     const allowed = grownBytesMax + (engine === 'SQLite' ? mappedBytes : 0);
     try {
+      await waits.learnIdle();
       for (const [scope, client] of [
         ['write', writer],
         ['manage', reader],
@@ -58,15 +59,16 @@ describeOnEachEngine((provision, engine) => {
         forgetPeak(server.pid);
         const usual = peakMemoryOf(server.pid);
         const listed = listRows(client);
-        const { workMs, wallMs } = await waits.during(listed);
+        const longest = await waits.during(listed);
         const grown = peakMemoryOf(server.pid) - usual;
         t.diagnostic(
-          `figure: ${engine}, scope ${scope}: ${Math.round(grown / mebibyte)} MiB more at the peak, ${workMs.toFixed(1)} ms of work at once (${wallMs.toFixed(1)} ms waited)`,
+          `figure: ${engine}, scope ${scope}: ${Math.round(grown / mebibyte)} MiB more at the peak, ${wordsOf(longest)}`,
         );
         const { rows, pages } = await listed;
         assert.equal(rows, rowCount);
         assert.equal(pages, rowCount, 'each of them fills a page');
         assert.ok(grown < allowed, `${grown} bytes more`);
+        if (fullScale) assert.ok(!waits.isTooLong(longest), `scope ${scope}: ${wordsOf(longest)}`);
       }
       forgetPeak(server.pid);
       const usual = peakMemoryOf(server.pid);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { atScale } from '../../scripts/testing/full-scale.ts';
+import { atScale, fullScale } from '../../scripts/testing/full-scale.ts';
 import { describeOnEachEngine } from '../each-engine.ts';
 import { ServerProcess } from '../server-process.ts';
 import { SignedClient } from '../signed-client.ts';
-import { LongestWait } from './longest-wait.ts';
+import { LongestWait, wordsOf } from './longest-wait.ts';
 import { forgetPeak, mappedMemoryOf, mebibyte, peakMemoryOf } from './process-memory.ts';
 
 const entries = 10_000;
@@ -52,6 +52,7 @@ describeOnEachEngine((provision, engine) => {
     // Beside other tests, the batches before one may take longer than a client usually waits.
     const client = new SignedClient(server.url, directory.credentials, 200, 240_000);
     try {
+      await waits.learnIdle();
       for (const { name, entry, times, failed } of batches) {
         const users = Array.from({ length: entries }, (_, index) => ({ username: `u${index}`, ...entry }));
         forgetPeak(server.pid);
@@ -65,12 +66,13 @@ describeOnEachEngine((provision, engine) => {
           }
         };
         const answered = Promise.all(Array.from({ length: times }, plan));
-        const { workMs, wallMs } = await waits.during(answered);
+        const longest = await waits.during(answered);
         for (const { code, data } of await answered) assert.deepEqual([code, data?.failed], [0, failed]);
         const grown = ownPeakOf(server) - usual;
-        const figure = `${workMs.toFixed(1)} ms of work (${wallMs.toFixed(1)} ms waited), ${Math.round(grown / mebibyte)} MiB more at the peak`;
+        const figure = `${wordsOf(longest)}, ${Math.round(grown / mebibyte)} MiB more at the peak`;
         t.diagnostic(`figure: ${engine}: ${times} batches of ${entries} entries with ${name}: ${figure}`);
         assert.ok(grown < grownBytesMax, `${name}: ${grown} bytes more`);
+        if (fullScale) assert.ok(!waits.isTooLong(longest), `${name}: ${wordsOf(longest)}`);
       }
     } finally {
       waits.close();

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { importStores } from '@fieldroster/server/admin';
+import { fullScale } from '../../scripts/testing/full-scale.ts';
 import { describeOnEachEngine } from '../each-engine.ts';
 import { listOf } from '../list-of.ts';
 import { openProvisioned, type Provisioned } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { SignedClient } from '../signed-client.ts';
-import { LongestWait } from './longest-wait.ts';
+import { LongestWait, wordsOf } from './longest-wait.ts';
 
 const username = 'many';
 
@@ -29,6 +30,8 @@ describeOnEachEngine((provision, engine) => {
     const client = new SignedClient(server.url, directory.credentials);
     const waits = new LongestWait(server);
     try {
+      await waits.learnIdle();
+      const tooLong: string[] = [];
       for (const [name, path, body] of [
         ['binding them', '/users/batch', batchOf(before)],
         ['a dry run that replaces them', '/users/batch', { ...batchOf(after), dry_run: true }],
@@ -36,14 +39,14 @@ describeOnEachEngine((provision, engine) => {
         ['replacing them by half as many', '/user/stores', { username, store_codes: some }],
       ] as const) {
         const answered = client.call('POST', path, body);
-        const { workMs, wallMs } = await waits.during(answered);
-        t.diagnostic(
-          `figure: ${engine}, ${name}: ${workMs.toFixed(1)} ms of work at once (${wallMs.toFixed(1)} ms waited)`,
-        );
+        const longest = await waits.during(answered);
+        t.diagnostic(`figure: ${engine}, ${name}: ${wordsOf(longest)}`);
+        if (waits.isTooLong(longest)) tooLong.push(`${name}: ${wordsOf(longest)}`);
         const { code, message, data } = await answered;
         assert.equal(code, 0, message);
         assert.equal(data?.failed ?? 0, 0);
       }
+      if (fullScale) assert.deepEqual(tooLong, []);
       const { data } = await client.call('GET', `/user?username=${username}`);
       const listed = await client.call('GET', `/user/store?user_id=${data?.id}`);
       const stores = listed.data?.stores as readonly { readonly code: string }[];

@@ -12,15 +12,30 @@ export interface Waits {
   readonly workMs: number;
 }
 
+/** How long the event loop may work before it answers another client, in milliseconds, above its work when idle. */
+export const workMsMax = 50;
+
 /** Measures what another client sees while the server does other work. */
 export class LongestWait {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #url: URL;
   readonly #pid: number;
+  #idleMs = 0;
 
   constructor(server: { readonly url: string; readonly pid: number }) {
     this.#url = new URL('/healthz', server.url);
     this.#pid = server.pid;
+  }
+
+  /** Sends requests while the server does nothing else. {@link isTooLong} compares with the longest. */
+  async learnIdle(times = 200): Promise<Waits> {
+    const idle = await this.during(Promise.resolve(), times);
+    this.#idleMs = idle.workMs;
+    return idle;
+  }
+
+  isTooLong({ workMs }: Waits, aboveIdleMs = workMsMax): boolean {
+    return workMs >= this.#idleMs + aboveIdleMs;
   }
 
   /** Sends requests until the work is done, and at least this many. */
@@ -58,4 +73,9 @@ export class LongestWait {
     const [nanoseconds] = readFileSync(`/proc/${this.#pid}/task/${this.#pid}/schedstat`, 'latin1').split(' ');
     return Number(nanoseconds) / 1e6;
   }
+}
+
+/** Returns the words of a figure in a test's output. */
+export function wordsOf({ workMs, wallMs }: Waits): string {
+  return `${workMs.toFixed(1)} ms of work at once (${wallMs.toFixed(1)} ms waited)`;
 }

@@ -1,5 +1,6 @@
 import { parsePrintableJson } from '../../json/exact-json.ts';
 import { SlicedJson } from '../../json/sliced-json.ts';
+import { concatInSlices } from '../../slices/concat-in-slices.ts';
 import { encodeInSlices } from '../../slices/encode-in-slices.ts';
 import type { TimeSlice } from '../../slices/time-slice.ts';
 
@@ -18,7 +19,8 @@ const unlimited = {
 /** Parses JSON that the database holds or makes, like {@link parsePrintableJson} but in slices of time. */
 export async function parseStoredJson(json: string | Uint8Array, timeSlice: TimeSlice): Promise<unknown> {
   if (typeof json === 'string' && json.length <= parsedAtOnceMax) return parsePrintableJson(json);
-  const bytes = typeof json === 'string' ? Buffer.concat(await encodeInSlices(json, timeSlice)) : json;
+  const bytes =
+    typeof json === 'string' ? await concatInSlices(await encodeInSlices(json, timeSlice), timeSlice) : json;
   const { buffer, byteOffset, byteLength } = bytes;
   const sliced = new SlicedJson(Buffer.from(buffer, byteOffset, byteLength), unlimited, {
     parse: parsePrintableJson,

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { limits } from '@fieldroster/contract';
 import { WithRevision } from '../../operations/with-revision.ts';
+import { pieceCharacters } from '../../slices/encode-in-slices.ts';
 import { presentAnswer, presentLargeAnswer, presentLongList } from './present-answer.ts';
 
 test('an answer is the envelope around the data, with every digit of its ids', () => {
@@ -56,12 +57,39 @@ const storesOf = (count: number) => ({
   })),
 });
 
+/** Codes as long as they may be. */
+const codesOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => `"${index}`.padEnd(limits.storeCodeCharactersMax, '店'));
+
 test('a list longer than any page is presented in slices of time, as the same envelope', async () => {
   assert.equal(presentLargeAnswer('queryUserStores', storesOf(limits.pageEntriesMax)), undefined);
   const data = storesOf(limits.pageEntriesMax + 1);
   const { body } = presentAnswer('queryUserStores', data);
   const pieces = await presentLargeAnswer('queryUserStores', data);
   assert.equal(Buffer.concat(pieces ?? []).toString(), body);
+});
+
+test('an entry with as many stores as a user may have is presented piece by piece, as the same envelope', async () => {
+  for (const [added, removed] of [
+    [500, 501],
+    [1_000, 0],
+    [1, limits.storeCodesMax],
+  ] as const) {
+    const entry = {
+      ...outcome('"', 0),
+      changes: [{ field: 'real_name', from: '', to: '店' }],
+      stores_added: codesOf(added),
+      stores_removed: codesOf(removed),
+      hidden: 'not in the schema',
+    };
+    const data = { ...counts, results: [outcome('', 1), entry, outcome('', 2)] };
+    const pieces = await piecesOf(data);
+    assert.equal(Buffer.concat(pieces).toString(), presentAnswer('batchUsers', data).body);
+    for (const piece of pieces) {
+      const characters = piece.toString().length;
+      assert.ok(characters < 2 * pieceCharacters, `a piece of ${characters} characters`);
+    }
+  }
 });
 
 test('a list that is read while it is sent is presented as the same envelope, however it is sliced', async () => {

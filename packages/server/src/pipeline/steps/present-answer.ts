@@ -5,6 +5,7 @@ import { WithRevision } from '../../operations/with-revision.ts';
 import { pieceCharacters } from '../../slices/encode-in-slices.ts';
 import { nextSlice, TimeSlice } from '../../slices/time-slice.ts';
 import { perOperation } from '../per-operation.ts';
+import { entrySerializer } from './serialize-entry.ts';
 
 /** The answer to a successful call. */
 export interface Answer {
@@ -136,7 +137,7 @@ type Slices = Iterable<readonly unknown[]> | AsyncIterable<readonly unknown[]>;
 
 function serializerInPieces(start: string, schema: TObject, { field, items }: List) {
   const serializeHead = fastJson(schema);
-  const serializeItem = fastJson(items);
+  const serializeItem = entrySerializer(items);
   return async function* (data: object, slices: Slices): AsyncGenerator<Buffer> {
     // The head ends with the empty array; the closing brackets of the array and the object are added last.
     let text = `${start},"data":${serializeHead({ ...data, [field]: [] }).slice(0, -2)}`;
@@ -144,13 +145,16 @@ function serializerInPieces(start: string, schema: TObject, { field, items }: Li
     const timeSlice = new TimeSlice(nextSlice);
     for await (const slice of slices) {
       for (const item of slice) {
-        text += `${separator}${serializeItem(item)}`;
+        text += separator;
         separator = ',';
-        if (text.length >= pieceCharacters) {
-          yield Buffer.from(text);
-          text = '';
+        for (const piece of serializeItem(item)) {
+          text += piece;
+          if (text.length >= pieceCharacters) {
+            yield Buffer.from(text);
+            text = '';
+          }
+          if (timeSlice.isOver()) await timeSlice.next();
         }
-        if (timeSlice.isOver()) await timeSlice.next();
       }
     }
     yield Buffer.from(`${text}]}}`);

@@ -1,5 +1,6 @@
 import { stringifyExactJson } from '../../../json/exact-json.ts';
 import { hasLongArray, jsonPieces } from '../../../json/json-pieces.ts';
+import { concatInSlices } from '../../../slices/concat-in-slices.ts';
 import { slicesOf } from '../../../slices/slices-of.ts';
 import { TimeSlice } from '../../../slices/time-slice.ts';
 import {
@@ -138,7 +139,7 @@ async function encodeChanges({ changes }: AuditEvent, timeSlice: TimeSlice): Pro
     pieces.push(Buffer.from(piece));
     if (timeSlice.isOver()) await timeSlice.next();
   }
-  return Buffer.concat(pieces);
+  return concatInSlices(pieces, timeSlice);
 }
 
 function actorOf({ actor }: AuditEvent): string | null {
