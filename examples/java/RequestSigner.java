@@ -67,7 +67,7 @@ public final class RequestSigner {
      * Signs a request of now, with a random UUID for its nonce.
      *
      * @param target path and query exactly as sent, still percent-encoded, a base path included
-     * @param body exactly as sent; empty for none
+     * @param body exactly as sent; null or empty for none
      * @throws IllegalArgumentException for a request that no server could accept
      */
     public Headers sign(String method, String target, byte[] body) {
@@ -96,11 +96,12 @@ public final class RequestSigner {
     /** Base64 of the body's MD5, or null when it is not part of what is signed. */
     public static String contentMd5(String method, byte[] body, boolean omit) {
         boolean always = Arrays.asList("POST", "PUT").contains(method.toUpperCase(Locale.ROOT));
-        if (omit || (body.length == 0 && !always)) {
+        byte[] bytes = body == null ? new byte[0] : body;
+        if (omit || (bytes.length == 0 && !always)) {
             return null;
         }
         try {
-            return Base64.getEncoder().encodeToString(MessageDigest.getInstance("MD5").digest(body));
+            return Base64.getEncoder().encodeToString(MessageDigest.getInstance("MD5").digest(bytes));
         } catch (GeneralSecurityException error) {
             throw new IllegalStateException("this Java has no MD5", error);
         }

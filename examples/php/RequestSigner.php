@@ -13,7 +13,7 @@ final class RequestSigner
 
     /**
      * @param string $target path and query exactly as sent, still percent-encoded, a base path included
-     * @param string $body exactly as sent
+     * @param string|null $body exactly as sent; null or empty for none
      * @param bool $plusLiteral whether "+" in the query is a plus sign rather than a space
      * @return array<string, string> the three headers that the request must carry
      * @throws \InvalidArgumentException for a request that no server could accept
@@ -21,7 +21,7 @@ final class RequestSigner
     public function sign(
         string $method,
         string $target,
-        string $body = '',
+        ?string $body = null,
         ?int $timestamp = null,
         ?string $nonce = null,
         bool $omitContentMd5 = false,
@@ -36,7 +36,7 @@ final class RequestSigner
         }
         $text = self::stringToSign(
             $method,
-            self::contentMd5($method, $body, $omitContentMd5),
+            self::contentMd5($method, $body ?? '', $omitContentMd5),
             $timestamp,
             $nonce,
             self::canonicalResource($target, $plusLiteral),

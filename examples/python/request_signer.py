@@ -14,7 +14,7 @@ def sign(app_id, app_secret, method, target, body=b"", *, timestamp=None, nonce=
     """Returns the three headers that the request must carry.
 
     target is the path and query exactly as they are sent, still percent-encoded, a base path included.
-    body is the bytes exactly as they are sent. timestamp is in whole seconds, now by default; nonce is a
+    body is the bytes exactly as they are sent, or None. timestamp is in whole seconds, now by default; nonce is a
     random UUID by default. Raises ValueError for a request that no server could accept.
     """
     timestamp = str(int(time.time()) if timestamp is None else timestamp)
@@ -34,7 +34,7 @@ def content_md5(method, body, omit=False):
     """Base64 of the body's MD5, or None when it is not part of what is signed. omit is for image uploads."""
     if omit or not (body or method.upper() in ("POST", "PUT")):
         return None
-    return base64.b64encode(hashlib.md5(body).digest()).decode()
+    return base64.b64encode(hashlib.md5(body or b"").digest()).decode()
 
 
 def canonical_resource(target, plus="space"):

@@ -12,7 +12,7 @@ module RequestSigner
   # Returns the three headers that the request must carry.
   #
   # target is the path and query exactly as they are sent, still percent-encoded, a base path included;
-  # body is exactly what is sent; plus is how "+" in the query is read, :space or :literal.
+  # body is exactly what is sent, or nil; plus is how "+" in the query is read, :space or :literal.
   # Raises ArgumentError for a request that no server could accept.
   def sign(app_id, app_secret, method, target, body = '', timestamp: Time.now.to_i,
            nonce: SecureRandom.uuid, omit_content_md5: false, plus: :space)
@@ -31,9 +31,9 @@ module RequestSigner
 
   # Base64 of the body's MD5, or nil when it is not part of what is signed. omit is for image uploads.
   def content_md5(method, body, omit: false)
-    return nil if omit || (body.empty? && !%w[POST PUT].include?(method.upcase))
+    return nil if omit || (body.to_s.empty? && !%w[POST PUT].include?(method.upcase))
 
-    [Digest::MD5.digest(body)].pack('m0')
+    [Digest::MD5.digest(body.to_s)].pack('m0')
   end
 
   # The path as sent, and the decoded parameters sorted by name.

@@ -67,12 +67,14 @@ final class VectorRun
         $this->expect(['outcome' => 'an error'] + $vector, 'outcome', 'signed');
     }
 
+    /** No body is null here, and an empty string in the stages: a signer takes both. */
     private static function sign(array $vector): array
     {
+        $body = self::body($vector);
         return (new RequestSigner($vector['appId'], $vector['appSecret']))->sign(
             $vector['method'],
             $vector['target'],
-            self::body($vector),
+            $body === '' ? null : $body,
             (int) $vector['timestamp'],
             $vector['nonce'],
             $vector['omitContentMd5'] ?? false,

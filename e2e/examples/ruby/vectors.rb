@@ -35,9 +35,11 @@ def check_stages(vector)
   COUNTS[:stages] += 1
 end
 
+# No body is nil here, and an empty string in the stages: a signer takes both.
 def sign(vector)
+  body = body_of(vector)
   RequestSigner.sign(
-    vector['appId'], vector['appSecret'], vector['method'], vector['target'], body_of(vector),
+    vector['appId'], vector['appSecret'], vector['method'], vector['target'], body.empty? ? nil : body,
     timestamp: Integer(vector['timestamp'], 10), nonce: vector['nonce'],
     omit_content_md5: vector['omitContentMd5'], plus: plus_of(vector)
   )
