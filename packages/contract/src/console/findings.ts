@@ -120,6 +120,8 @@ export interface FindingValues extends LockValues {
   manyWorkers: { readonly workers: number; readonly cores: number };
   replayOff: None;
   longDrain: { readonly drain: number; readonly needed: number; readonly allowed: number };
+  /** One process of each server. */
+  separateServers: { readonly processes: readonly { readonly pid: number; readonly host: string }[] };
   manyConnections: {
     readonly workers: number;
     readonly pool: number;
@@ -210,6 +212,7 @@ export interface AdviceValues extends LockAdviceValues {
   raiseFiles: None;
   lowerConnections: None;
   lowerWorkers: None;
+  useWorkers: None;
   removeReplayOff: None;
   allowStop: { readonly needed: number };
   makeFirstBackup: None;

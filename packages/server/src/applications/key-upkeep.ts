@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { type Keys, keyIdOfProof } from '../database/database.ts';
@@ -8,6 +7,7 @@ import { findMasterKey, findPreviousKey, keyFiles } from './master-key/find-mast
 import { MasterKeyError } from './master-key/master-key-error.ts';
 import { aliveIntervalMs, processPlace } from './process-place.ts';
 import type { SecretVault } from './secret-vault.ts';
+import { newProcessId } from './server-of.ts';
 
 interface KeyUpkeepLog {
   info(fields: object, message: string): void;
@@ -33,8 +33,7 @@ const retryIntervalMs = 10_000;
  * rotation can wait for it.
  */
 export class KeyUpkeep {
-  /** Random, because a process of another container may have the same pid and the same host name. */
-  readonly processId = randomUUID();
+  readonly processId = newProcessId();
   readonly #options: KeyUpkeepOptions;
   readonly #files: readonly string[];
   readonly #looks: PeriodicTask;

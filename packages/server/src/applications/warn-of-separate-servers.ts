@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
-import { readFileSync } from 'node:fs';
-import type { Database, KeyHolder } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import type { Notice } from '../logging/notice.ts';
 import { isRunning, processPlace } from './process-place.ts';
+import { serverOf } from './server-of.ts';
 
 /**
  * Says at the start that rate limits do not hold, because another `serve` has the same embedded database: only workers
@@ -17,10 +17,12 @@ export async function warnOfSeparateServers(
 ): Promise<void> {
   if (database.rateReports !== undefined || (cluster.isWorker && cluster.worker?.id !== 1)) return;
   if (!(await hasRateLimit(database, rateLimit))) return;
+  const own = serverOf({ processId, place: processPlace() });
   const { holders, nowMs } = await database.keys.holders();
-  const [other] = holders.filter(
-    (holder) => holder.processId !== processId && isRunning(holder, nowMs) && !isSibling(holder),
-  );
+  const other = holders.find((holder) => {
+    const server = serverOf(holder);
+    return server !== undefined && server !== own && isRunning(holder, nowMs);
+  });
   if (other === undefined) return;
   notice(
     { pid: other.pid, host: other.host },
@@ -32,16 +34,4 @@ export async function warnOfSeparateServers(
 async function hasRateLimit({ applications }: Database, rateLimit: number): Promise<boolean> {
   if (rateLimit > 0) return true;
   return (await applications.listApplications()).some((application) => (application.rateLimit ?? 0) > 0);
-}
-
-/** Returns whether the process is a worker of the same supervisor; if nothing shows that, a worker takes it for one. */
-function isSibling({ place, pid }: KeyHolder): boolean {
-  if (!cluster.isWorker || place !== processPlace()) return false;
-  try {
-    // The name in parentheses may have spaces and parentheses itself.
-    const [, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    return Number(parent) === process.ppid;
-  } catch {
-    return true;
-  }
 }

@@ -105,6 +105,8 @@ export interface Inspection {
   findLockHolders(longMs: number): Promise<readonly LockHolder[] | undefined>;
   schema(): Promise<SchemaState>;
   engineSettings(): Promise<readonly EngineSetting[]>;
+  /** Returns whether an application has a rate limit of its own. */
+  limitsApplications(): Promise<boolean>;
   /** Number of connections that the database accepts; absent if it sets no limit. */
   connectionsMax(): Promise<number | undefined>;
   /** Finds damage in the stored pages and indexes. Slow: reads the whole database. */

@@ -69,6 +69,7 @@ export const advice: Sentences<AdviceValues> = {
   raiseFiles: () => '请调高打开文件数的上限（LimitNOFILE、ulimit -Hn），或调低 --connections-max。',
   lowerConnections: () => '请调低 --workers 或 --database-pool-size，或调高 max_connections。',
   lowerWorkers: () => '请将 --workers 调低到 CPU 核心数。',
+  useWorkers: () => '请只保留其中一个服务器；需要更多进程时，请使用 --workers。',
   removeReplayOff: () => '请去掉 --replay，除非是在测试中重放录下的流量。',
   allowStop: ({ needed }) =>
     `请将等待时间设为至少 ${needed} 秒（TimeoutStopSec、stop_grace_period、terminationGracePeriodSeconds），或调低 --drain。`,

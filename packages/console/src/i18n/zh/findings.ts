@@ -143,6 +143,8 @@ export const findings: Sentences<FindingValues> = {
   replayOff: () => '--replay off：重复发送的签名写入会再次生效，而且无法查明某次写入是否已经生效。',
   longDrain: ({ drain, needed, allowed }) =>
     `--drain 为 ${drain}，停止服务器可能需要 ${needed} 秒，但 deploy/ 中的文件只等待 ${allowed} 秒，之后进程会被强行终止。`,
+  separateServers: ({ processes }) =>
+    `${processes.length} 个服务器在使用这个数据库（${processes.map(({ pid, host }) => `${host} 上的进程 ${pid}`).join('、')}），各自计算速率限制，因此一个应用的请求数最多可达上限的 ${processes.length} 倍。`,
   manyConnections: ({ workers, pool, wanted, accepted }) =>
     `${workers} 个工作进程、每个连接池 ${pool} 个连接，最多会打开 ${wanted} 个连接，但 PostgreSQL 只接受 ${accepted} 个。`,
 

@@ -9,13 +9,13 @@ import { settingConflicts } from '../setting-conflicts.ts';
 import { flagAdvice, flagProblem, flagsWithoutDatabase } from '../setting-warnings.ts';
 import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
 import { advise, error, note, ok, type TranslatedFinding, tell, warning } from './finding.ts';
+import { separateServers } from './separate-servers.ts';
 
 /** Looks for settings that contradict each other, the machine or the database. */
 export const checkSettings: DoctorCheck = {
   name: 'settings',
   async *run(context) {
-    const { inspection } = context;
-    const accepted = await inspection.connectionsMax().catch((cause: unknown) => ({ cause }));
+    const ofDatabase = await Promise.allSettled([connections(context), separateServers(context)]);
     const findings = [
       ...conflicts(context),
       ...unknownVariables(context),
@@ -29,12 +29,12 @@ export const checkSettings: DoctorCheck = {
       ...manyWorkers(context),
       ...uncheckedReplay(context),
       ...longDrain(context),
-      ...(typeof accepted === 'number' ? connections(context, accepted) : []),
+      ...ofDatabase.flatMap((asked) => (asked.status === 'fulfilled' ? asked.value : [])),
     ];
     yield* findings.length > 0
       ? findings
       : [ok(tell('the settings do not contradict each other', 'settingsAgree', {}))];
-    if (typeof accepted === 'object') throw accepted.cause;
+    for (const asked of ofDatabase) if (asked.status === 'rejected') throw asked.reason;
   },
 };
 
@@ -203,10 +203,11 @@ function longDrain({ settings: { drainSeconds } }: DoctorContext): TranslatedFin
 }
 
 /** Besides those of its pool, a process has one connection that watches the database. */
-function connections({ settings }: DoctorContext, accepted: number): TranslatedFinding[] {
+async function connections({ settings, inspection }: DoctorContext): Promise<TranslatedFinding[]> {
   const { workers, databasePoolSize } = settings;
   const wanted = workers * (databasePoolSize + 1);
-  if (wanted <= accepted) return [];
+  const accepted = await inspection.connectionsMax();
+  if (accepted === undefined || wanted <= accepted) return [];
   const message = `${workers} workers with a pool of ${databasePoolSize} open up to ${wanted} connections, but PostgreSQL accepts ${accepted}`;
   const values = { workers, pool: databasePoolSize, wanted, accepted };
   const advice = 'lower --workers or --database-pool-size, or raise max_connections';

@@ -131,7 +131,7 @@ test('a bookkeeping that only cannot be read is not called lost', async (t) => {
 });
 
 const everyCheckOfTheDatabase =
-  'because of that, these checks could not be made: locks, clock, schema, secrets (in part), backup, organizations, audit, integrity, foreign keys, change order, user search, orphans';
+  'because of that, these checks could not be made: locks, clock, schema, secrets (in part), settings (in part), backup, organizations, audit, integrity, foreign keys, change order, user search, orphans';
 
 test('a database whose header is overwritten is reported as damaged, with the checks that it prevents', async (t) => {
   const { data, path } = await makeDatabase(t);

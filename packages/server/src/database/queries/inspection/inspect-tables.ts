@@ -16,6 +16,7 @@ type SharedInspection = Pick<
   | 'lastGoodBackup'
   | 'firstTenant'
   | 'schema'
+  | 'limitsApplications'
   | 'findOrgCycles'
   | 'findClaimsWithoutAudit'
 >;
@@ -34,6 +35,7 @@ export function inspectTables(session: Session, timeMs: () => Promise<number>): 
     lastGoodBackup: () => readLastGood(session),
     firstTenant: () => findFirstTenant(session),
     schema: () => readSchemaState(session),
+    limitsApplications: () => limitsApplications(session),
     findOrgCycles: () => findOrgCycles(session),
     findClaimsWithoutAudit: () => findClaimsWithoutAudit(session),
   };
@@ -53,6 +55,16 @@ async function readSchemaState(session: Session): Promise<SchemaState> {
 export async function isOfThisRelease({ schema }: Pick<Inspection, 'schema'>): Promise<boolean> {
   const { pending, newer } = await schema();
   return pending.length === 0 && newer.length === 0;
+}
+
+async function limitsApplications({ db }: Session): Promise<boolean> {
+  const row = await db
+    .selectFrom('application')
+    .select('app_id')
+    .where('rate_limit', '>', 0n)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 async function newestChangeMs({ db }: Session): Promise<number | undefined> {

@@ -31,6 +31,7 @@ export function refusingInspection(
     findLockHolders: refuse,
     schema: refuse,
     engineSettings: refuse,
+    limitsApplications: refuse,
     connectionsMax: refuse,
     ...(engine === 'sqlite' && answered),
     findDamage: refuse,

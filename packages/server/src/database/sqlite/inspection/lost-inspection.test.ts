@@ -16,6 +16,7 @@ test('whatever reads a lost database fails, and says that it is lost', async () 
     methods.lastGoodBackup,
     methods.firstTenant,
     methods.schema,
+    methods.limitsApplications,
     methods.engineSettings,
     methods.findDamage,
     methods.findBrokenForeignKeys,
