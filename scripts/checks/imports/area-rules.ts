@@ -174,6 +174,7 @@ const areas: Readonly<Record<string, Area>> = {
       'machine/open-flags.ts',
       'machine/sync-folder.ts',
       'upkeep/periodic-task.ts',
+      'words/quote-for-shell.ts',
       ...metricSource,
     ],
   },
@@ -209,6 +210,7 @@ const areas: Readonly<Record<string, Area>> = {
       'database/database.ts',
       'machine/closed-folder-above.ts',
       'words/counted.ts',
+      'words/quote-for-shell.ts',
     ],
   },
   'the interface of the database': {

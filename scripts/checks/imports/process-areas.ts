@@ -22,6 +22,7 @@ export const processAreas: Readonly<Record<string, Area>> = {
       'config.ts',
       'json/exact-json.ts',
       'words/counted.ts',
+      'words/quote-for-shell.ts',
       // The errors that a command catches, without the code that throws them.
       'database/database.ts',
       'database/migrations/migrate.ts',

@@ -402,11 +402,11 @@ test('a restore gives the files to the owner of the folder, and ends with the co
   if (isRoot) chownSync(database, 0, 0);
   const finished = await runCommand(['restore', '--finish', '--data', target]);
   assert.equal(statSync(database).uid, owner);
-  const told = finished.stdout.includes(`\n  chown 12345:12345 '${join(target, 'master.key')}'\n`);
+  const told = finished.stdout.includes(`\n  chown 12345:12345 ${join(target, 'master.key')}\n`);
   assert.equal(told, isRoot, finished.stdout);
 
   const made = await runCommand(['restore', '--from', file, '--data', join(folder, 'made')]);
-  assert.equal(made.stdout.includes(`\n  chown -R USER '${join(folder, 'made')}'\n`), isRoot);
+  assert.equal(made.stdout.includes(`\n  chown -R USER ${join(folder, 'made')}\n`), isRoot);
 });
 
 test('a verified backup that the database cannot record is kept, and the command says so', async () => {

@@ -253,6 +253,7 @@ test('wrong values are reported with what to give instead', async () => {
   const cases = [
     [['calls', '--since', 'noon'], 2, /--since .*'noon' is invalid. It must be 0 or a number with a unit/],
     [['calls', '--operation', 'qurey-user'], 2, /there is no such operation; the nearest name is query-user/],
+    [['calls', '--code', '1041'], 2, /no call is answered with 1041; docs\/errors.md lists the codes/],
     [['calls', '--app', 'nowhere'], 1, /there is no application nowhere; fieldroster app list/],
     [['who'], 2, /give one of --user, --user-id, --store, --app and --operator:/],
     [['who', '--user', 'a', '--store', 'b'], 2, /give one of --user/],
@@ -328,6 +329,26 @@ test('who cuts long values and leaves out empty changes, and its JSON has them w
   assert.doesNotMatch(stdout, /(?:set-stores|create-user).*stores:/);
   const { events } = JSON.parse((await run('who', '--user-id', String(id), '--json')).stdout);
   assert.equal(events.at(-1).changes.ext_info.from, long);
+});
+
+test('who --store shows that store among the many of a change', async () => {
+  const stores = join(temporaryFolder(), 'stores.csv');
+  writeFileSync(stores, 'code,name\nW-009,North\n');
+  await run('store', 'import', stores);
+  const codes = ['W-001', 'W-002', 'W-003', 'W-004', 'W-005', 'W-006', 'W-009'];
+  const { database } = await openDirectory({ data });
+  for (const changes of [
+    { stores: { added: codes, removed: [] } },
+    { stores: { added: [], removed: codes } },
+  ])
+    await database.write(1n, undefined, async () => ({
+      result: undefined,
+      audit: { operation: 'replace-stores', userId: 1n, changes },
+    }));
+  await database.close();
+  const { stdout } = await run('who', '--store', 'W-009');
+  assert.match(stdout, / stores: -W-009 -W-001 -W-002 -W-003 -W-004 \(2 more removed\)$/m);
+  assert.match(stdout, / stores: \+W-009 \+W-001 \+W-002 \+W-003 \+W-004 \(2 more added\)$/m);
 });
 
 test('who --json names the people whom the text names, and says whether there are others', async () => {

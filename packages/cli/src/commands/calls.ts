@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { operations } from '@fieldroster/contract';
+import { errorCodes, operations } from '@fieldroster/contract';
 import {
   type CallTotalsSince,
   type Database,
@@ -9,7 +9,7 @@ import {
   type OpenDirectory,
   requireApplication,
 } from '@fieldroster/server/admin';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { accept, countBetween, parseDuration } from '../command-line/flag-values.ts';
 import { suggestName } from '../config/suggest-name.ts';
 import {
@@ -49,7 +49,7 @@ export function completeCalls(calls: Command): void {
       'Only calls of this operation, such as query-user',
       accept(whyUnknownOperation),
     )
-    .option('--code <code>', 'Only calls that were answered with this code', countBetween(0, 9_999))
+    .option('--code <code>', 'Only calls that were answered with this code, such as 1014', parseCode)
     .option('--follow', 'Show failed calls one by one as they happen, until Ctrl+C')
     .addHelpText(
       'after',
@@ -76,6 +76,14 @@ async function showCalls(directory: OpenDirectory, flags: CallsFlags): Promise<v
     );
   if (flags.app !== undefined) await requireApplication(directory, flags.app);
   await (flags.follow ? follow : summarize)(directory.database, flags);
+}
+
+/** Refuses a mistyped code: otherwise the answer would be that no such call failed. */
+function parseCode(text: string): number {
+  const code = countBetween(0, 9_999)(text);
+  if (code !== 0 && !Object.hasOwn(errorCodes, code))
+    throw new InvalidArgumentError(`Note: no call is answered with ${code}; docs/errors.md lists the codes.`);
+  return code;
 }
 
 function whyUnknownOperation(name: string): string | undefined {

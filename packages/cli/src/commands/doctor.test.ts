@@ -39,6 +39,27 @@ test('a file in place of the data folder has no free space, no modes and no list
   assert.doesNotMatch(stdout, /^ok {7}(disk space|file modes) |list of erasures/m);
 });
 
+test('a command in an advice works for a path with blanks and Chinese characters', async () => {
+  const folder = join(temporaryFolder(), "data of 三 o'clock");
+  await runCommand(['app', 'create', '--name', 'x', '--data', folder]);
+  for (const name of ['fieldroster.db', 'master.key']) chmodSync(join(folder, name), 0o644);
+  await runCommand(['backup', '--to', join(folder, 'x.backup'), '--data', folder]);
+  const words = ['doctor', '--quick', '--data', folder, '--backup-to', folder];
+  const { findings } = JSON.parse((await runCommand([...words, '--json'])).stdout) as {
+    findings: NamedFinding[];
+  };
+  const quoted = (name: string) => `'${join(folder, name).replace("'", "'\\''")}'`;
+  const advices = findings.map(({ advice }) => advice);
+  for (const advice of [
+    `run: chmod 600 ${quoted('fieldroster.db')}`,
+    `run: chmod 600 ${quoted('master.key')}`,
+    `find out with: fieldroster backup verify ${quoted('x.backup')}`,
+  ])
+    assert.ok(advices.includes(advice), `${advice} in ${JSON.stringify(advices)}`);
+  const { message } = findings.find(({ check, level }) => check === 'secrets' && level === 'error') ?? {};
+  assert.ok(message?.endsWith(`; run: chmod 600 ${quoted('master.key')}`), message);
+});
+
 test('a folder whose restore was killed is not called lost, and the advice to restore again does the job', async () => {
   const folder = temporaryFolder();
   const at = (name: string) => join(folder, name);

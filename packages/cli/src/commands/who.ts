@@ -74,7 +74,7 @@ async function showTrail(flags: WhoFlags): Promise<void> {
     await print(`${toJson(trail)}\n`);
     return;
   }
-  await printList(trail.events, listing, false);
+  await printList(trail.events, listingOf(flags.store), false);
   tellRest(trail, subject);
 }
 
@@ -125,7 +125,8 @@ function whyNone(subject: AuditSubject): string {
 
 type AuditEvent = AuditTrail['events'][number];
 
-const listing: Listing<AuditEvent> = {
+/** @param store is shown before the other codes of a change */
+const listingOf = (store: string | undefined): Listing<AuditEvent> => ({
   headings: ['TIME', 'BY', 'OPERATION', 'USER ID', 'REQUEST', 'CHANGES'],
   cells: ({ atMs, by, appName, operation, userId, requestId = '-', changes }) => [
     isoTime(atMs),
@@ -133,10 +134,12 @@ const listing: Listing<AuditEvent> = {
     operation,
     userId === undefined ? '-' : String(userId),
     requestId,
-    Object.entries(changes).flatMap(showChange).join('; ') || 'nothing',
+    Object.entries(changes)
+      .flatMap((change) => showChange(change, store))
+      .join('; ') || 'nothing',
   ],
   json: (event) => stringifyExactJson(eventFields(event)),
-};
+});
 
 function eventFields({ atMs, by, appId, appName, operation, userId, requestId, changes }: AuditEvent) {
   return {
@@ -154,18 +157,19 @@ function eventFields({ atMs, by, appId, appName, operation, userId, requestId, c
 const codesShown = 5;
 
 /** Shows one change of an audit row: `nickname: "M" -> "Mara"`, `stores: +N-001 -N-002`; nothing for an empty one. */
-function showChange([name, change]: [string, unknown]): string[] {
+function showChange([name, change]: [string, unknown], store: string | undefined): string[] {
   const { from, to, added, removed } = (change ?? {}) as Record<string, unknown>;
   if (Array.isArray(added) || Array.isArray(removed)) {
-    const codes = [...showCodes('+', added, 'added'), ...showCodes('-', removed, 'removed')];
+    const codes = [...showCodes('+', added, 'added', store), ...showCodes('-', removed, 'removed', store)];
     return codes.length === 0 ? [] : [`${name}: ${codes.join(' ')}`];
   }
   if (from === undefined && to === undefined) return [`${name}: ${showValue(change)}`];
   return [`${name}: ${showValue(from)} -> ${showValue(to)}`];
 }
 
-function showCodes(sign: string, codes: unknown, done: string): string[] {
-  const all = Array.isArray(codes) ? codes : [];
+function showCodes(sign: string, codes: unknown, done: string, store: string | undefined): string[] {
+  const given = Array.isArray(codes) ? codes : [];
+  const all = given.includes(store) ? [store, ...given.filter((code) => code !== store)] : given;
   const more = all.length > codesShown ? [`(${all.length - codesShown} more ${done})`] : [];
   return [...all.slice(0, codesShown).map((code) => `${sign}${code}`), ...more];
 }

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { FileSetting, FileSettings, SettingDefinition, Settings } from '@fieldroster/server/admin';
-import { settingDefinitions } from '@fieldroster/server/admin';
+import { quoteForShell, settingDefinitions } from '@fieldroster/server/admin';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { readableByAnyone, whyUnreadable } from '../files/file-faults.ts';
 import { warn } from '../output/print.ts';
@@ -207,6 +207,6 @@ function warnOfExposedSecrets({ path, settings }: ConfigFile): void {
   if (secrets.length === 0 || process.platform === 'win32' || !readableByAnyone(statSync(path).mode)) return;
   const names = secrets.map(settingName).join(' and ');
   warn(
-    `${path} has ${names}, which may hold a password, and any user of this machine can read it; run: chmod 600 ${path}`,
+    `${path} has ${names}, which may hold a password, and any user of this machine can read it; run: chmod 600 ${quoteForShell(path)}`,
   );
 }

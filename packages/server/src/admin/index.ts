@@ -53,6 +53,7 @@ export { SchemaError } from '../database/migrations/migrate.ts';
 export { OperatorError } from '../errors/operator-error.ts';
 export { parseExactJson, stringifyExactJson } from '../json/exact-json.ts';
 export { counted } from '../words/counted.ts';
+export { quoteForShell } from '../words/quote-for-shell.ts';
 export { workerVariables } from '../workers/worker-variables.ts';
 export { AdminError } from './admin-error.ts';
 export {

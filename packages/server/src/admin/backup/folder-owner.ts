@@ -4,6 +4,7 @@ import { masterKeyFile, previousKeyFile } from '../../applications/master-key/ke
 import { bookkeepingFile } from '../../database/sqlite/bookkeeping/bookkeeping-file.ts';
 import { fileEndings } from '../../database/sqlite/files/file-identity.ts';
 import { databaseFile } from '../../database/sqlite/open.ts';
+import { quoteForShell } from '../../words/quote-for-shell.ts';
 import { erasureFile } from './erasure-file.ts';
 import { giveToFolderOwner } from './give-to-folder-owner.ts';
 
@@ -30,10 +31,6 @@ export function adviseOnOwner(folder: string): string | undefined {
     .map((name) => join(folder, name))
     .filter((path) => existsSync(path));
   const foreign = [...databaseFiles(folder), ...others].filter((path) => statSync(path).uid !== uid);
-  if (foreign.length > 0) return `chown ${uid}:${gid} ${foreign.map(quote).join(' ')}`;
-  return own === 0 && uid === 0 ? `chown -R USER ${quote(folder)}` : undefined;
-}
-
-function quote(path: string): string {
-  return `'${path.replaceAll("'", "'\\''")}'`;
+  if (foreign.length > 0) return `chown ${uid}:${gid} ${foreign.map(quoteForShell).join(' ')}`;
+  return own === 0 && uid === 0 ? `chown -R USER ${quoteForShell(folder)}` : undefined;
 }

@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { TenantRecord } from '../../database/database.ts';
 import { counted } from '../../words/counted.ts';
+import { quoteForShell } from '../../words/quote-for-shell.ts';
 import { type FoundBackup, findNewestBackup, isSameTenant } from '../backup/find-newest-backup.ts';
 import type { DoctorCheck, DoctorContext, LastBackup } from './doctor-check.ts';
 import { examineErasureList } from './examine-erasure-list.ts';
@@ -188,7 +189,7 @@ function adviseToVerify(
   found: FoundBackup,
   context: DoctorContext,
 ): TranslatedFinding {
-  const { file } = found;
+  const file = quoteForShell(found.file);
   const advice = `find out with: fieldroster backup verify ${file}`;
   if (!isOld(found, context)) return note(told, advise(advice, 'verifyBackup', { file, isOld: false }));
   const then = `${advice}; then ${adviceOnAge.text}`;

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { masterKeyFile, previousKeyFile } from '../../applications/master-key/key-places.ts';
+import { quoteForShell } from '../../words/quote-for-shell.ts';
 import type { DoctorCheck } from './doctor-check.ts';
 import {
   adviceOnDataFolder,
@@ -52,7 +53,10 @@ export const checkFileModes: DoctorCheck = {
       const find = toEverybody && !closed ? error : warning;
       const values = { path, mode: inOctal(mode), toEverybody };
       findings.push(
-        find(tell(message, 'fileOpen', values), advise(`run: chmod 600 ${path}`, 'closeFile', { path })),
+        find(
+          tell(message, 'fileOpen', values),
+          advise(`run: chmod 600 ${quoteForShell(path)}`, 'closeFile', { path: quoteForShell(path) }),
+        ),
       );
     }
     if (findings.length > 0) return findings;

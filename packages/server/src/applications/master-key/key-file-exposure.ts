@@ -1,4 +1,5 @@
 import { lstatSync, statSync } from 'node:fs';
+import { quoteForShell } from '../../words/quote-for-shell.ts';
 import { MasterKeyError } from './master-key-error.ts';
 
 /**
@@ -10,8 +11,9 @@ export function keyFileExposure(path: string): string | undefined {
   // Windows has no such modes and shows every file as readable by all.
   const mode = process.platform === 'win32' ? 0 : (statSync(path, { throwIfNoEntry: false })?.mode ?? 0);
   if ((mode & everybody) !== 0)
-    return `any user of this machine may read the key file ${path}; run: chmod 600 ${path}`;
-  if ((mode & group) !== 0) return `the group of the key file ${path} may read it; run: chmod 600 ${path}`;
+    return `any user of this machine may read the key file ${path}; run: chmod 600 ${quoteForShell(path)}`;
+  if ((mode & group) !== 0)
+    return `the group of the key file ${path} may read it; run: chmod 600 ${quoteForShell(path)}`;
   return undefined;
 }
 
