@@ -191,6 +191,7 @@ const areas: Readonly<Record<string, Area>> = {
       'machine/open-flags.ts',
       'machine/sync-folder.ts',
       'upkeep/periodic-task.ts',
+      'words/quote-for-shell.ts',
     ],
   },
   'admin/': {

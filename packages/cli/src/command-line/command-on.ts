@@ -1,4 +1,3 @@
-import { quoteForShell } from '@fieldroster/server/admin';
 import { textOf } from '../config/setting-option.ts';
 
 type Flag = string | boolean | undefined;
@@ -31,4 +30,9 @@ export function commandOn(
     value === undefined ? [] : [`--${name} ${quoteForShell(value)}`],
   );
   return [`fieldroster ${command}`, ...given].join(' ');
+}
+
+/** Quotes a word for a POSIX shell, unless it needs no quotes. */
+function quoteForShell(word: string): string {
+  return /^[\w./:[\]-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -57,7 +57,7 @@ test('a command in an advice works for a path with blanks and Chinese characters
   ])
     assert.ok(advices.includes(advice), `${advice} in ${JSON.stringify(advices)}`);
   const { message } = findings.find(({ check, level }) => check === 'secrets' && level === 'error') ?? {};
-  assert.ok(message?.endsWith(`; run: chmod 600 ${quoted('master.key')}`), message);
+  assert.ok(message?.endsWith(`; run: chmod 600 ${quoted('master.key')}`), String(message));
 });
 
 test('a folder whose restore was killed is not called lost, and the advice to restore again does the job', async () => {
