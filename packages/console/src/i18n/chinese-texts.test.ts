@@ -15,6 +15,7 @@ const values = new Proxy({}, { get: (_target, name) => samples[String(name)] ?? 
 const valuesOfAnswer = new Proxy({}, { get: () => '7' });
 
 const samples: Readonly<Record<string, unknown>> = {
+  processes: [{ pid: 7, host: '7' }],
   field: 'users[7].username',
   codes: ['"7"'],
   tables: ['7'],
