@@ -12,6 +12,8 @@ export interface BackupLease {
   readonly holder: string;
   /** Time from one good backup to the next, in milliseconds. */
   readonly everyMs: number;
+  /** Pattern of `LIKE` for the files of scheduled backups. Another good backup does not put off the next scheduled one. */
+  readonly filesLike: string;
   /** Shortest time from one attempt to the next, in milliseconds. */
   readonly retryMs: number;
   /** How long the lease lasts unless it is extended, in milliseconds. */

@@ -93,6 +93,28 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       await nodes.close();
     });
 
+    test('are made at their times although an operator makes good backups in between', async () => {
+      const nodes = await openNodes(engine, 1);
+      const { clock } = nodes;
+      const [database] = nodes.databases as [Database];
+      const schedule = nodes.scheduleOf(database.backups, writeInstead(database, clock));
+      const byOperator = () =>
+        database.backups.recordGood({ file: '/elsewhere/monday.backup', atMs: clock.nowMs, bytes: 4 });
+      await byOperator();
+      for (const [hour, made] of [
+        [0, 1],
+        [5, 1],
+        [6, 2],
+      ] as const) {
+        clock.nowMs = Date.UTC(2026, 0, 15, 12 + hour);
+        await schedule.run();
+        assert.equal(nodes.names().length, made, `after ${hour} hours`);
+        clock.nowMs += 60_000;
+        await byOperator();
+      }
+      await nodes.close();
+    });
+
     test('stay when they were just made, even by a node whose clock is behind', async () => {
       const nodes = await openNodes(engine, 1);
       const { clock } = nodes;
@@ -229,7 +251,13 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       const nodes = await openNodes(engine, 2);
       const { clock } = nodes;
       const [first, second] = nodes.databases as [Database, Database];
-      const lease = { holder: 'dead', everyMs: 6 * hourMs, leaseMs: 180_000, retryMs: 600_000 };
+      const lease = {
+        holder: 'dead',
+        filesLike: '%',
+        everyMs: 6 * hourMs,
+        leaseMs: 180_000,
+        retryMs: 600_000,
+      };
       clock.nowMs += 1_000 * hourMs;
       assert.ok(await first.backups.takeLease(lease));
       clock.nowMs -= 1_000 * hourMs;
@@ -242,7 +270,13 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       const nodes = await openNodes(engine, 2);
       const { clock } = nodes;
       const [first, second] = nodes.databases as [Database, Database];
-      const lease = { holder: 'ahead', everyMs: 6 * hourMs, leaseMs: 180_000, retryMs: 600_000 };
+      const lease = {
+        holder: 'ahead',
+        filesLike: '%',
+        everyMs: 6 * hourMs,
+        leaseMs: 180_000,
+        retryMs: 600_000,
+      };
       clock.nowMs += 60_000;
       assert.ok(await first.backups.takeLease(lease));
       clock.nowMs -= 60_000;

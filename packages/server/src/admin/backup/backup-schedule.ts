@@ -7,7 +7,7 @@ import type { Logger } from '../../logging/logger.ts';
 import { PeriodicTask } from '../../upkeep/periodic-task.ts';
 import { AdminError } from '../admin-error.ts';
 import { whyNoBackupFolder } from './backup-folder.ts';
-import { listScheduledBackups, scheduledFileName } from './scheduled-backups.ts';
+import { listScheduledBackups, scheduledFileName, scheduledPathsLike } from './scheduled-backups.ts';
 
 /**
  * Makes a verified backup and records it in the database.
@@ -62,7 +62,13 @@ export class BackupSchedule {
   constructor(parts: Parts) {
     this.#parts = parts;
     const everyMs = parts.settings.backupEveryMs;
-    this.#lease = { holder: randomUUID(), everyMs, leaseMs, retryMs: Math.min(retryMsMax, everyMs) };
+    this.#lease = {
+      holder: randomUUID(),
+      everyMs,
+      filesLike: scheduledPathsLike,
+      leaseMs,
+      retryMs: Math.min(retryMsMax, everyMs),
+    };
     this.#task = new PeriodicTask(() => this.#backUpIfDue(), {
       intervalMs: lookEveryMs,
       onError: (error) => this.#noteFailure(error),

@@ -183,7 +183,7 @@ describe('migrations', () => {
 
 /** Transactions that find nothing to write. */
 function maintenance({ claims, auditRetention, backups, bookkeeping }: Database) {
-  const lease = { holder: 'somebody else', everyMs: 1, leaseMs: 1, retryMs: 1 };
+  const lease = { holder: 'somebody else', filesLike: '%', everyMs: 1, leaseMs: 1, retryMs: 1 };
   return {
     'a purge of claims': () => claims.purge(1_000),
     'a purge of the audit': () => auditRetention.purge({ beforeMs: 1_000, nowMs: 1_000 }),

@@ -78,13 +78,15 @@ export class KyselyBackups implements Backups {
 }
 
 /** Returns whether a backup is due, and nobody has the lease. */
-function isDue({ everyMs, retryMs, leaseMs }: BackupLease, nowMs: number): RawBuilder<SqlBool> {
+function isDue({ everyMs, filesLike, retryMs, leaseMs }: BackupLease, nowMs: number): RawBuilder<SqlBool> {
   // A process whose clock is near this one's sets the end of its lease at most two leases ahead. A later time was set by
   // a clock that has since been set back, so it must not hold up the next backup.
   const isFarAhead = (column: string) => sql`${sql.ref(column)} > ${BigInt(nowMs + 2 * leaseMs)}`;
   const hasPassed = (column: string, periodMs: number) =>
     sql`(${sql.ref(column)} <= ${BigInt(nowMs - periodMs)} or ${isFarAhead(column)})`;
-  const hasNoRecentOne = sql`(good_at is null or ${hasPassed('good_at', everyMs)})`;
+  // A good backup that an operator made has replaced the record of the schedule's last one, which began when it was tried.
+  const isByOperator = sql`good_file not like ${filesLike} and ${hasPassed('tried_at', everyMs)}`;
+  const hasNoRecentOne = sql`(good_at is null or ${hasPassed('good_at', everyMs)} or (${isByOperator}))`;
   return sql`${hasPassed('lease_until', 0)} and ${hasPassed('tried_at', retryMs)} and ${hasNoRecentOne}`;
 }
 
