@@ -25,6 +25,13 @@ export interface UserSearch {
    * the text. Each user found must still be checked with `matches`.
    */
   source(session: Session, tenantId: bigint, text: string): Promise<CandidateSource | undefined>;
+  /**
+   * Returns how many rows one statement may search, whatever their values are. Absent where statements do not run on the
+   * event loop.
+   *
+   * @param charactersMax of all searched values of a row together
+   */
+  readonly rowsAtOnce?: (text: string, charactersMax: number) => number;
 }
 
 /** How to look up a row of a table by a code. */

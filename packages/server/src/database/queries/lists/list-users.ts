@@ -14,7 +14,14 @@ import type { Session } from '../session.ts';
 import { selectUserWithBindings } from '../users/one-user.ts';
 import type { CandidateSource } from './candidate-source.ts';
 import { encodeIds, idColumns } from './id-rows.ts';
-import { type PagePlan, type PagePositions, scannedMaxDefault, scanPage } from './scan-page.ts';
+import {
+  chunkMaxDefault,
+  type PagePlan,
+  type PagePositions,
+  scannedMaxDefault,
+  scanPage,
+} from './scan-page.ts';
+import { searchedCharactersMax } from './search-pattern.ts';
 import { type ReadFilters, userFilter } from './user-filter.ts';
 import {
   disabledUsers,
@@ -85,13 +92,12 @@ async function readPositions(
     ...others,
     ...(org !== undefined && (await orgFilter(session, tenantId, org))),
   };
-  const read = ({ source, rest }: Choice, bounds?: Pick<PagePlan, 'scannedMax' | 'chunkMax'>) =>
+  const read = ({ source, rest }: Choice, bounds?: ScanBounds) =>
     scanPage(session, {
       ...page,
       source,
       filter: userFilter(session, tenantId, rest),
-      ...bounds,
-      ...(rest.withinOrg !== undefined && { chunkMax: walkedAtOnce }),
+      ...boundsOf(session, rest, bounds),
     });
   if (order === 'change') {
     const { updatedSinceMs, ...rest } = filters;
@@ -108,6 +114,26 @@ async function readPositions(
   }
   // The search index bounds the time of a statement itself, and ends the page once several have taken long.
   return read({ source: found, rest: filters }, { chunkMax: scannedMaxDefault });
+}
+
+type ScanBounds = Pick<PagePlan, 'scannedMax' | 'chunkMax'>;
+
+/** Statements of one page that search as many users as one statement may. */
+const searchesPerPage = 50;
+
+/** Returns how many users one statement and one page may examine. */
+function boundsOf(
+  { engine }: Session,
+  { withinOrg, search }: ReadFilters,
+  { chunkMax = chunkMaxDefault, scannedMax = scannedMaxDefault }: ScanBounds = {},
+): ScanBounds {
+  const walked = withinOrg === undefined ? chunkMax : walkedAtOnce;
+  if (search === undefined) return { chunkMax: walked, scannedMax };
+  const searched = engine.search.rowsAtOnce?.(search, searchedCharactersMax) ?? Number.POSITIVE_INFINITY;
+  return {
+    chunkMax: Math.min(walked, searched),
+    scannedMax: Math.min(scannedMax, searched * searchesPerPage),
+  };
 }
 
 async function orgFilter(

@@ -42,7 +42,7 @@ export const scannedMaxDefault = 20_000;
  * The embedded database runs a statement on the event loop, and looking up this many users among a million takes it 10 to
  * 20 ms. Others are answered between two statements.
  */
-const chunkMaxDefault = 4_000;
+export const chunkMaxDefault = 4_000;
 
 const growth = 4;
 

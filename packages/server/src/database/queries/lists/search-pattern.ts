@@ -1,3 +1,4 @@
+import { limits, type Operation, operations } from '@fieldroster/contract';
 import { simpleLowerCase } from '@fieldroster/contract/characters';
 import { userFieldList } from '../../user-columns.ts';
 
@@ -12,6 +13,14 @@ export const searchedColumns = [
   'username',
   ...userFieldList.filter(({ searched }) => searched).map(({ column }) => column),
 ];
+
+const { body: fieldsOfUser }: Operation = operations.createUser;
+
+/** The most characters that the searched columns of one user have together. */
+export const searchedCharactersMax = userFieldList
+  .filter(({ searched }) => searched)
+  .map(({ name }) => Number(Reflect.get(fieldsOfUser?.properties[name] ?? {}, 'maxLength')))
+  .reduce((sum, charactersMax) => sum + charactersMax, Number(limits.usernameCharactersMax));
 
 /** Returns the characters that each character of a search text matches: all those with the same lower case. */
 export function caseVariants(text: string): string[][] {

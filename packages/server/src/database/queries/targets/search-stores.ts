@@ -1,10 +1,18 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
+import { limits } from '@fieldroster/contract';
 import { sql } from 'kysely';
-import type { BoundedCount, FoundStores, StoreFilter } from '../../database.ts';
+import type { BoundedCount, FoundStores, StoreFilter, StoreRecord } from '../../database.ts';
 import type { Session } from '../session.ts';
 
 /** No index covers these searches. Looking at this many stores takes some ten milliseconds. */
 export const storesPerStep = 16_384;
+
+/** The most characters that the searched columns of one store have together. */
+const searchedCharactersMax =
+  limits.storeCodeCharactersMax + limits.storeNameCharactersMax + limits.addressCharactersMax;
+
+/** Statements of one step that search as many stores as one statement may. */
+const statementsPerStep = 50;
 
 interface StoreSearch {
   readonly tenantId: bigint;
@@ -13,39 +21,62 @@ interface StoreSearch {
   readonly limit: number;
 }
 
-/** Looks at the next stores by code, and returns those that match. */
+/** Looks at the next stores by code, and returns those that match. Other requests are answered between its statements. */
 export async function searchStores(session: Session, search: StoreSearch): Promise<FoundStores> {
-  const { limit } = search;
-  const stores = await matchingStores(session, search);
-  const next = stores.length < limit ? await lastLookedAt(session, search) : stores.at(-1)?.code;
-  return { stores, next };
+  const stores: StoreRecord[] = [];
+  let { after } = search;
+  for (const size of statementSizes(session, search.filter)) {
+    const look = { ...search, after, size };
+    stores.push(...(await matchingStores(session, look, search.limit - stores.length)));
+    if (stores.length === search.limit) return { stores, next: stores.at(-1)?.code };
+    const next = await lastLookedAt(session, look);
+    if (next === undefined) return { stores, next };
+    after = next;
+    await nextIteration();
+  }
+  return { stores, next: after };
 }
 
-/** A count stops after this many steps, each of which looks at {@link storesPerStep} stores. */
+/** A count stops after this many steps, each of which looks at {@link storesPerStep} stores at most. */
 const stepsPerCount = 5;
 
-/** Counts the stores that match, in several steps, so that other requests are answered in between. */
+/** Counts the stores that match. Other requests are answered between its statements. */
 export async function countMatchingStores(
   session: Session,
-  of: Pick<StoreSearch, 'tenantId' | 'filter'>,
+  { tenantId, filter }: Pick<StoreSearch, 'tenantId' | 'filter'>,
 ): Promise<BoundedCount> {
   let count = 0;
   let after = '';
+  const sizes = statementSizes(session, filter);
   for (let step = 0; step < stepsPerCount; step++) {
-    const search = { ...of, after };
-    const { stores } = await storesLookedAt(session, search)
-      .select(({ fn }) => fn.countAll<bigint>().as('stores'))
-      .executeTakeFirstOrThrow();
-    count += Number(stores);
-    const next = await lastLookedAt(session, search);
-    if (next === undefined) return { count, isMore: false };
-    after = next;
-    await nextIteration();
+    for (const size of sizes) {
+      const look = { tenantId, filter, after, size };
+      const { stores } = await storesLookedAt(session, look)
+        .select(({ fn }) => fn.countAll<bigint>().as('stores'))
+        .executeTakeFirstOrThrow();
+      count += Number(stores);
+      const next = await lastLookedAt(session, look);
+      if (next === undefined) return { count, isMore: false };
+      after = next;
+      await nextIteration();
+    }
   }
   return { count, isMore: true };
 }
 
-type Look = Omit<StoreSearch, 'limit'>;
+/** Returns how many stores each statement of one step looks at. */
+function statementSizes({ engine }: Session, { text }: StoreFilter): readonly number[] {
+  const bounded = text === undefined ? undefined : engine.search.rowsAtOnce?.(text, searchedCharactersMax);
+  const sizeMax = bounded ?? storesPerStep;
+  const sizes: number[] = [];
+  for (let left = storesPerStep; left > 0 && sizes.length < statementsPerStep; left -= sizeMax)
+    sizes.push(Math.min(left, sizeMax));
+  return sizes;
+}
+
+interface Look extends Omit<StoreSearch, 'limit'> {
+  readonly size: number;
+}
 
 function storesAfter({ db }: Session, { tenantId, after }: Look) {
   return db
@@ -56,22 +87,22 @@ function storesAfter({ db }: Session, { tenantId, after }: Look) {
     .orderBy('code');
 }
 
-function matchingStores(session: Session, search: StoreSearch) {
-  return storesLookedAt(session, search)
+function matchingStores(session: Session, look: Look, limit: number) {
+  return storesLookedAt(session, look)
     .select(['code', 'name', 'address'])
     .orderBy('code')
-    .limit(search.limit)
+    .limit(limit)
     .execute();
 }
 
 /** Selects the next stores to look at, without those that do not match. */
-function storesLookedAt(session: Session, search: Look) {
+function storesLookedAt(session: Session, look: Look) {
   const { db, engine } = session;
-  const { tenantId, filter } = search;
+  const { tenantId, filter, size } = look;
   const { text, isUnassigned = false } = filter;
   const columns = ['looked_at.code', 'looked_at.name', 'looked_at.address'];
   return db
-    .selectFrom(storesAfter(session, search).limit(storesPerStep).as('looked_at'))
+    .selectFrom(storesAfter(session, look).limit(size).as('looked_at'))
     .$if(text !== undefined, (query) => query.where(engine.search.contains(columns, text ?? '')))
     .$if(isUnassigned, (query) =>
       query.where(({ not, exists, selectFrom }) =>
@@ -88,9 +119,9 @@ function storesLookedAt(session: Session, search: Look) {
 }
 
 /** Returns the last code of those looked at, or `undefined` when they were the last of the tenant. */
-async function lastLookedAt(session: Session, search: Look): Promise<string | undefined> {
-  const last = await storesAfter(session, search)
-    .offset(storesPerStep - 1)
+async function lastLookedAt(session: Session, look: Look): Promise<string | undefined> {
+  const last = await storesAfter(session, look)
+    .offset(look.size - 1)
     .limit(1)
     .executeTakeFirst();
   return last?.code;
