@@ -46,6 +46,18 @@ test('proxies are believed by their addresses', async () => {
   assert.equal(await addressLogged('10.0.0.1', viaProxies), '127.0.0.1');
 });
 
+test('of a chain of proxies, the last sixteen are read', async () => {
+  const through = (count: number) => ({
+    'X-Forwarded-For': [
+      '203.0.113.7',
+      ...Array.from({ length: count }, (_, index) => `10.0.0.${index}`),
+    ].join(', '),
+  });
+  assert.equal(await addressLogged('loopback,10.0.0.0/8', through(15)), '203.0.113.7');
+  assert.equal(await addressLogged('loopback,10.0.0.0/8', through(16)), '10.0.0.0');
+  assert.equal(await addressLogged('loopback,10.0.0.0/8', through(250)), '10.0.0.234');
+});
+
 test('the zone of a proxy counts: the same address on another network is another proxy', async () => {
   const viaLink = { 'X-Forwarded-For': '198.51.100.9, fe80::1%eth0' };
   assert.equal(await addressLogged('127.0.0.1,fe80::1%eth0', viaLink), '198.51.100.9');

@@ -11,7 +11,13 @@ import { largestBodyBytes } from './body/body-limits.ts';
 import { bodyMemoryOf, readProcessMemory } from './body/body-memory.ts';
 import type { BodyParts } from './body/request-body.ts';
 import { hideContentType, passBodiesOn } from './body/unread-bodies.ts';
-import { clientAddress, describeUnnamedProxy, proxiesToTrust, unnamedProxy } from './client-address.ts';
+import {
+  clientAddress,
+  cutProxyChain,
+  describeUnnamedProxy,
+  proxiesToTrust,
+  unnamedProxy,
+} from './client-address.ts';
 import { addConsoleFiles } from './console/console-files.ts';
 import { addConsoleRoutes, consolePath, type RunConsoleCall } from './console/console-routes.ts';
 import { createDrain, type Drain } from './drain.ts';
@@ -197,6 +203,7 @@ function noteArrival(
 ): void {
   const { trustProxy } = settings;
   request.receivedAtMs = performance.now();
+  cutProxyChain(request.raw.headers);
   request.clientAddress = clientAddress(request, trustProxy);
   const sender = unnamedProxy(request, trustProxy);
   if (sender !== undefined) unnamedProxies.note({ sender }, describeUnnamedProxy);
