@@ -7,8 +7,9 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
  * - `lose reply`: forward it, and break the connection once its reply has come
  * - `lose commit`: break the connection instead of forwarding it
  * - `keep from database`: break only the client's side; the database goes on waiting for it
+ * - `report failed sync`: forward it, and replace its reply by that of a PostgreSQL whose log was written but not synced
  */
-export type CommitFault = 'pass' | 'lose reply' | 'lose commit' | 'keep from database';
+export type CommitFault = 'pass' | 'lose reply' | 'lose commit' | 'keep from database' | 'report failed sync';
 
 /** Proxy between a client and PostgreSQL that breaks connections at their COMMIT. */
 export class CommitProxy {
@@ -58,9 +59,15 @@ export class CommitProxy {
     }
     let kept = false;
     let replyIsLost = false;
+    let syncFails = false;
     client.on('close', () => !kept && database.destroy());
     database.on('close', () => client.destroy());
-    database.on('data', (bytes) => (replyIsLost ? client.destroy() : client.write(bytes)));
+    database.on('data', (bytes) => {
+      const reply = syncFails ? bytes.indexOf(committed) : -1;
+      if (replyIsLost) client.destroy();
+      else if (reply < 0) client.write(bytes);
+      else client.end(Buffer.concat([bytes.subarray(0, reply), failedSync]));
+    });
     const commits = new CommitFinder();
     client.on('data', async (bytes: Buffer) => {
       const isCommit = commits.isIn(bytes);
@@ -69,14 +76,29 @@ export class CommitProxy {
       if (fault !== 'pass') this.faults += 1;
       kept = fault === 'keep from database';
       replyIsLost = fault === 'lose reply';
-      if (fault === 'pass' || fault === 'lose reply') database.write(bytes);
-      else client.destroy();
+      syncFails = fault === 'report failed sync';
+      if (fault === 'lose commit' || kept) client.destroy();
+      else database.write(bytes);
     });
   }
 }
 
 const typeBytes = 1;
 const lengthBytes = 4;
+
+const committed = messageOf('C', 'COMMIT\0');
+
+/** PostgreSQL sends it in the language of `lc_messages`, here German, and then crashes. */
+const failedSync = messageOf(
+  'E',
+  'SPANIK\0VPANIC\0C58030\0Mkonnte Datei »000000010000000000000001« nicht fsyncen: Eingabe-/Ausgabefehler\0\0',
+);
+
+function messageOf(type: string, content: string): Buffer {
+  const length = Buffer.alloc(lengthBytes);
+  length.writeUInt32BE(lengthBytes + Buffer.byteLength(content));
+  return Buffer.concat([Buffer.from(type), length, Buffer.from(content)]);
+}
 
 /** Finds COMMITs among the messages of one client, as simple queries or as prepared statements run by name. */
 class CommitFinder {

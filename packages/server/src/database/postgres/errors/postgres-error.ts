@@ -59,8 +59,8 @@ const refusedLogins = new Set<string>([
 const refusedConnections = new Set([...refusedLogins, sqlStates.databaseDropped]);
 
 /**
- * The codes with which PostgreSQL refuses work. A commit answered with one of these did not happen: when PostgreSQL
- * cannot write its log, it exits instead of answering.
+ * The codes with which PostgreSQL refuses work. A commit answered with one of these did not happen, unless the
+ * connection ends as well: PostgreSQL reports that it cannot write or sync its log, and crashes.
  */
 const refusals = new Set<string>([
   sqlStates.insufficientResources,

@@ -62,6 +62,15 @@ test('a write whose reply was lost succeeds with its result', async () => {
   assert.equal(await idOf('committed'), id);
 });
 
+test('a write is not reported as busy when PostgreSQL crashes while it syncs the commit', async () => {
+  once('report failed sync');
+  const id = await write(newClaim(), 'synced.late');
+  assert.ok(id !== undefined);
+  assert.equal(await idOf('synced.late'), id);
+  once('report failed sync');
+  await assert.rejects(database.tenants.insertTenant('synced late'), isUnknown(false));
+});
+
 test('a write whose COMMIT was lost is reported as busy, and may be sent again', async () => {
   const claim = newClaim();
   once('lose commit');

@@ -8,12 +8,12 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import { BusyError } from '../../../errors/busy-error.ts';
-import { boundedWaitMs } from '../../../time/deadline.ts';
+import { boundedWaitMs, Deadline, runUnderDeadline } from '../../../time/deadline.ts';
 import { OutcomeUnknownError } from '../../database.ts';
 import type { Schema } from '../../queries/schema.ts';
 import type { Session } from '../../queries/session.ts';
 import { UnsentStatementError } from '../connections/pooled-connection.ts';
-import { causeOf, faultOf } from '../errors/postgres-error.ts';
+import { causeOf, faultOf, isMixedUp } from '../errors/postgres-error.ts';
 import { PipelinedSession } from './pipelined-session.ts';
 import { startTransaction } from './transaction-start.ts';
 
@@ -98,16 +98,34 @@ async function attemptTransaction<T>(
     if (committed.value.command !== 'ROLLBACK') return result;
     throw failed ?? new AbortedTransactionError();
   }
-  if (!wasRolledBack(committed.reason)) throw new CommitLostError(result, { cause: committed.reason });
+  if (!(await wasRolledBack(committed.reason, () => client.query('select 1', []))))
+    throw new CommitLostError(result, { cause: committed.reason });
   throw failed ?? committed.reason;
 }
 
+/** How long to wait for the answer that shows whether a connection still exists, in milliseconds. */
+const stillThereMs = 1_000;
+
 /**
  * Returns whether the failure of a COMMIT proves that nothing was committed: the database reported it and kept the
- * connection. An error that ends the connection may follow a commit, for example while it waits for a replica.
+ * connection. An error that ends the connection may follow a commit, for example while it waits for a replica, or when
+ * the log was written but not synced. No field of the error tells, because the driver passes on its severity only in
+ * the language of the database.
+ *
+ * @param ask sends a statement on the same connection
  */
-function wasRolledBack(error: unknown): boolean {
+async function wasRolledBack(error: unknown, ask: () => Promise<unknown>): Promise<boolean> {
   if (error instanceof AbortedTransactionError || error instanceof UnsentStatementError) return true;
+  // Then the COMMIT was not carried out, and the connection takes no further statement.
+  if (isMixedUp(causeOf(error))) return true;
+  if (!isAnswer(error)) return false;
+  // The time of the call may be over by now.
+  const asking = runUnderDeadline(new Deadline(stillThereMs), ask);
+  return asking.then(() => true, isAnswer);
+}
+
+/** Returns whether the database reported the error itself, and not that it ends the connection. */
+function isAnswer(error: unknown): boolean {
   const answer = causeOf(error);
   return answer instanceof pg.DatabaseError && faultOf(answer) !== 'unavailable';
 }
@@ -117,7 +135,7 @@ export async function commit(db: Kysely<Schema>): Promise<void> {
   try {
     await sql`commit`.execute(db);
   } catch (cause) {
-    if (wasRolledBack(cause)) throw cause;
+    if (await wasRolledBack(cause, () => sql`select 1`.execute(db))) throw cause;
     throw new OutcomeUnknownError(false, { cause });
   }
 }
