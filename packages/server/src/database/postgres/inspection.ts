@@ -61,8 +61,9 @@ export async function openPostgresInspection(
     engineSettings: async () => [
       { name: 'fsync', value: await show(session, 'fsync'), wanted: 'on' },
       { name: 'full_page_writes', value: await show(session, 'full_page_writes'), wanted: 'on' },
-      // Only this value can lose acknowledged writes in a power cut; the others concern replicas.
-      ...((await show(session, 'synchronous_commit')) === 'off'
+      // Only this value can lose acknowledged writes in a power cut; the others concern replicas. A server behind PgBouncer
+      // cannot replace it for all of its connections.
+      ...((await preferred(session, 'synchronous_commit')) === 'off'
         ? [{ name: 'synchronous_commit', value: 'off', wanted: 'on' }]
         : []),
     ],
@@ -110,6 +111,13 @@ async function requireTablesInSight(session: Session, location: string): Promise
 
 async function show({ db }: Session, name: string): Promise<string> {
   const { rows } = await sql<{ value: string }>`select current_setting(${name}) as value`.execute(db);
+  return rows[0]?.value ?? '';
+}
+
+/** Returns the value with which connections begin, which this one may have replaced. */
+async function preferred({ db }: Session, name: string): Promise<string> {
+  const { rows } = await sql<{ value: string }>`
+    select reset_val as value from pg_settings where name = ${name}`.execute(db);
   return rows[0]?.value ?? '';
 }
 

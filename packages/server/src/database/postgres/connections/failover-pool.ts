@@ -149,6 +149,7 @@ export class FailoverPool implements PostgresPool {
   async #prepareSession(client: pg.ClientBase, connectionString: string): Promise<void> {
     const { hosts, statementTimeoutMs } = this.#options;
     await client.query(readCommitted);
+    await client.query(durableCommits);
     // Work without a time limit may read whole tables.
     if (statementTimeoutMs > 0) {
       await client.query(indexesOnly);
@@ -173,6 +174,13 @@ export class FailoverPool implements PostgresPool {
  * the transactions of migrations name none.
  */
 const readCommitted = `set default_transaction_isolation = 'read committed'`;
+
+/**
+ * Makes a commit wait for the disk, even if the database prefers that it does not, now or later: a crash of PostgreSQL would
+ * lose acknowledged writes. The values that decide how far to wait for replicas stay.
+ */
+const durableCommits = `select set_config('synchronous_commit', 'on', false)
+  where current_setting('synchronous_commit', true) in ('on', 'off')`;
 
 /**
  * Makes every statement of a request use an index. PostgreSQL keeps a plan until it analyzes the tables again; a plan
