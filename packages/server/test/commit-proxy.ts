@@ -62,7 +62,7 @@ export class CommitProxy {
     let syncFails = false;
     client.on('close', () => !kept && database.destroy());
     database.on('close', () => client.destroy());
-    database.on('data', (bytes) => {
+    database.on('data', (bytes: Buffer) => {
       const reply = syncFails ? bytes.indexOf(committed) : -1;
       if (replyIsLost) client.destroy();
       else if (reply < 0) client.write(bytes);

@@ -251,7 +251,8 @@ async function openDamaged(name: string) {
 
 const isDamaged = {
   name: 'BusyError',
-  message: 'the file of the database is damaged; restore a backup',
+  message:
+    'the file of the database is damaged or could not be read; run fieldroster doctor before you restore a backup',
 };
 
 test('damage that a read finds ends all writes', async () => {

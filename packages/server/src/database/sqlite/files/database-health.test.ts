@@ -117,7 +117,10 @@ function overwriteStart(path: string, text: string): void {
 }
 
 const isDamageReport = (error: Error & { readonly cause?: unknown }) => {
-  assert.match(error.message, /damaged; .*restore a backup$/);
+  assert.match(
+    error.message,
+    /damaged or could not be read; run fieldroster doctor before you restore a backup/,
+  );
   assert.match(String(error.cause), /file is not a database/);
   return true;
 };

@@ -9,7 +9,9 @@ import { FileIdentity } from './file-identity.ts';
 /** With less free space the disk counts as full; the smallest write takes some kilobytes. */
 const freeBytesMin = 1024 * 1024;
 
-const damaged = 'its file is damaged; stop this node and restore a backup';
+// SQLite also reports a read that failed in passing as damage.
+const damaged =
+  'its file is damaged or could not be read; run fieldroster doctor before you restore a backup: see "A damaged database" in docs/runbook.md';
 const moved =
   'its file was removed or replaced while this node runs; if it was removed, do not stop the node yet, because it still has the file: see "A damaged database" in docs/runbook.md; otherwise stop the node, put the file back, and start it';
 const folderGone = 'its folder was removed or moved while this node runs; see the check of the database file';
@@ -57,9 +59,12 @@ export class DatabaseHealth {
    */
   requireIntact(): void {
     if (this.#damage !== undefined) {
-      throw new BusyError('the file of the database is damaged; restore a backup', {
-        cause: this.#damage,
-      });
+      throw new BusyError(
+        'the file of the database is damaged or could not be read; run fieldroster doctor before you restore a backup',
+        {
+          cause: this.#damage,
+        },
+      );
     }
     const changed = this.changedFile();
     if (changed !== undefined)
