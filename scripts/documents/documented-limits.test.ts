@@ -575,7 +575,8 @@ test("the first change of CONTRIBUTING.md names the test, its expectation, the m
   const tests = read(`${server}/operations/create-user.test.ts`);
   const [, title = '', expected = ''] = /the test `([^`]+)` expects `([^`]+)`/.exec(text) ?? [];
   const [, key = ''] = /throws `refuse\(1102, \{ key: '([A-Za-z]+)', … \}\)`/.exec(text) ?? [];
-  const [, limit = ''] = /Change `([A-Za-z]+)` in `packages\/contract\/src\/limits\.ts`/.exec(text) ?? [];
+  const [, limited = ''] =
+    /Change `charactersMax` of `(\w+)` in `packages\/contract\/src\/profile-texts\.ts`/.exec(text) ?? [];
   assert.match(
     tests.slice(tests.indexOf(`test('${title}'`)),
     new RegExp(`^test.*\\n.*\\n.*1102, ${expected}`),
@@ -591,5 +592,8 @@ test("the first change of CONTRIBUTING.md names the test, its expectation, the m
   assert.ok(problems.includes(`  ${key}: (`));
   assert.doesNotMatch(before, new RegExp(becomes));
   assert.match(before + appended, new RegExp(becomes));
-  assert.ok(read('packages/contract/src/limits.ts').includes(`  ${limit}: `));
+  assert.match(
+    read('packages/contract/src/profile-texts.ts'),
+    new RegExp(`^  ${limited}: \\{ .*charactersMax: \\d`, 'm'),
+  );
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
-import { limits } from '@fieldroster/contract';
+import { limits, profileTexts } from '@fieldroster/contract';
 import { signRequest } from '@fieldroster/signing';
 
 const page = readFileSync(new URL('../../docs/interface.md', import.meta.url), 'utf8');
@@ -49,14 +49,10 @@ test('the page has every limit of the contract', () => {
   const table = page.slice(page.indexOf('## Limits'));
   const rows: Record<string, number> = {
     username: limits.usernameCharactersMax,
-    unique_code: limits.uniqueCodeCharactersMax,
-    real_name: limits.realNameCharactersMax,
-    nickname: limits.nicknameCharactersMax,
-    department: limits.departmentCharactersMax,
+    ...Object.fromEntries(
+      Object.entries(profileTexts).map(([name, { charactersMax }]) => [name, charactersMax]),
+    ),
     password: limits.passwordCharactersMax,
-    avatar: limits.avatarCharactersMax,
-    email: limits.emailCharactersMax,
-    phone: limits.phoneCharactersMax,
     ext_info: limits.extInfoCharactersMax,
     nonce: limits.nonceCharactersMax,
     'difference between clocks': limits.timestampSkewSeconds,

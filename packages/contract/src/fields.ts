@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TSchema, type TUnsafe, Type } from 'typebox';
 import { limits } from './limits.ts';
 import { type Problem, printableMeaning } from './problem-texts.ts';
+import { type ProfileTextName, profileTextNames, profileTexts } from './profile-texts.ts';
 
 /**
  * A signed 64-bit integer, exact over its whole range. It is a `bigint` in code and a JSON number on the wire,
@@ -56,20 +57,12 @@ export const storeCode = Type.String({ minLength: 1, description: 'Code of a sto
 
 export const userId = int64('Id of the user');
 
-/** The user fields that callers may set and the query returns. The server has a column for each. */
-export const profileFields = {
-  real_name: text('Name of the person', limits.realNameCharactersMax),
-  nickname: text('Name to show', limits.nicknameCharactersMax),
-  gender,
-  email: text('Email address; its format is not checked', limits.emailCharactersMax),
-  phone: text('Telephone number; its format is not checked', limits.phoneCharactersMax),
-  department: text('Department', limits.departmentCharactersMax),
-  avatar: text('URL of a picture', limits.avatarCharactersMax),
-  unique_code: text(
-    'A code that the caller chooses, such as an employee number',
-    limits.uniqueCodeCharactersMax,
-  ),
-};
+const { real_name, nickname, ...furtherTexts } = Object.fromEntries(
+  profileTextNames.map((name) => [name, text(profileTexts[name].meaning, profileTexts[name].charactersMax)]),
+) as Record<ProfileTextName, ReturnType<typeof text>>;
+
+/** The user fields that callers may set and the query returns. */
+export const profileFields = { real_name, nickname, gender, ...furtherTexts };
 
 /** All user fields that callers may set. */
 export const userFields = {

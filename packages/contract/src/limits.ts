@@ -1,19 +1,13 @@
 /**
- * Every published limit. Lengths count Unicode characters (code points), never bytes. Source: the interface's
- * tables of fields and limits; they have none for `email` and `phone`.
+ * Every published limit except the lengths of a profile's texts, which `profileTexts` has. Lengths count Unicode
+ * characters (code points), never bytes. Source: the interface's tables of fields and limits; they have none for `email`
+ * and `phone`.
  */
 export const limits = {
   timestampSkewSeconds: 60,
   nonceCharactersMax: 36,
   usernameCharactersMax: 50,
-  realNameCharactersMax: 100,
   passwordCharactersMax: 200,
-  nicknameCharactersMax: 100,
-  emailCharactersMax: 255,
-  phoneCharactersMax: 255,
-  departmentCharactersMax: 100,
-  avatarCharactersMax: 250,
-  uniqueCodeCharactersMax: 50,
   extInfoCharactersMax: 1000,
   roleNameCharactersMax: 255,
   orgNameCharactersMax: 255,

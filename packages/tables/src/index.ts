@@ -22,7 +22,6 @@ export {
   type ColumnField,
   charactersMax,
   columnFields,
-  columnNames,
   fieldOfColumn,
   fieldOfNamesColumn,
   isColumnField,

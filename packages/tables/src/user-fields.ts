@@ -1,5 +1,6 @@
 import type { BatchUsersInput } from '@fieldroster/client';
 import { limits } from '@fieldroster/contract/limits';
+import { type ProfileTextName, profileTextNames, profileTexts } from '@fieldroster/contract/profile-texts';
 import { normalizeColumnName } from './normalize-column-name.ts';
 import {
   isNamesField,
@@ -28,32 +29,25 @@ export const genderWords: Readonly<Record<string, 0 | 1 | 2>> = {
   女: 2,
 };
 
-/** Column names recognised without a mapping, compared as `normalizeColumnName` does. */
-export const columnNames: Readonly<Record<UserField, readonly string[]>> = {
-  username: ['username', 'login', 'login name', 'account', '用户名', '账号'],
-  real_name: ['real name', 'name', 'full name', '姓名'],
-  nickname: ['nickname', 'display name', '昵称'],
-  gender: ['gender', 'sex', '性别'],
-  email: ['email', 'e-mail', 'mail', 'email address', '邮箱', '电子邮箱', '电子邮件'],
-  phone: ['phone', 'phone number', 'mobile', 'telephone', '电话', '手机', '手机号'],
-  department: ['department', '部门'],
-  unique_code: [
-    'unique code',
-    'code',
-    'employee number',
-    'employee code',
-    '编号',
-    '编码',
-    '工号',
-    '员工编号',
-  ],
-  avatar: ['avatar', 'picture', '头像'],
-  ext_info: ['ext info'],
-  password: ['password', '密码'],
-  password_hash: ['password hash'],
-  role_id: ['role id', 'role', 'role name or id', '角色', '角色 id', '角色名称或 id'],
+/**
+ * Column names that need no mapping, besides the names of the fields themselves. They are compared as
+ * `normalizeColumnName` does. The order is that of the fields in messages and choices.
+ */
+const otherColumnNames: Readonly<Partial<Record<UserField, readonly string[]>>> = {
+  username: ['login', 'login name', 'account', '用户名', '账号'],
+  real_name: ['name', 'full name', '姓名'],
+  nickname: ['display name', '昵称'],
+  gender: ['sex', '性别'],
+  email: ['mail', 'email address', '邮箱', '电子邮箱', '电子邮件'],
+  phone: ['phone number', 'mobile', 'telephone', '电话', '手机', '手机号'],
+  department: ['部门'],
+  unique_code: ['code', 'employee number', 'employee code', '编号', '编码', '工号', '员工编号'],
+  avatar: ['picture', '头像'],
+  ext_info: [],
+  password: ['密码'],
+  password_hash: [],
+  role_id: ['role', 'role name or id', '角色', '角色 id', '角色名称或 id'],
   org_id: [
-    'org id',
     'org',
     'organization id',
     'organization',
@@ -62,7 +56,7 @@ export const columnNames: Readonly<Record<UserField, readonly string[]>> = {
     '组织 id',
     '组织名称或 id',
   ],
-  store_codes: ['store codes', 'store code', 'stores', 'store', '门店', '门店编号'],
+  store_codes: ['store code', 'stores', 'store', '门店', '门店编号'],
 };
 
 /** Columns of names. An export of the console has them beside the ids. */
@@ -79,32 +73,35 @@ const columnsOfNames: Readonly<Record<TargetField, readonly string[]>> = {
   ],
 };
 
-/** Fields that are numbers or lists. Every other field needs its limit below. */
+/** Every other field is a text, which has a limit. */
 type FieldWithoutLimit = 'gender' | 'role_id' | 'org_id' | 'store_codes';
 
-/**
- * The most characters that each text may have. The server holds the same limits, but refuses a whole request for a value
- * too large to be parsed; and the console's bundle has no room for the contract's schemas.
- */
-const charactersMaxOfTexts: Readonly<Record<Exclude<UserField, FieldWithoutLimit>, number>> = {
+type TextOfAccount = Exclude<UserField, ProfileTextName | FieldWithoutLimit>;
+
+const charactersMaxOfAccount: Readonly<Record<TextOfAccount, number>> = {
   username: limits.usernameCharactersMax,
-  real_name: limits.realNameCharactersMax,
-  nickname: limits.nicknameCharactersMax,
-  email: limits.emailCharactersMax,
-  avatar: limits.avatarCharactersMax,
-  unique_code: limits.uniqueCodeCharactersMax,
   password: limits.passwordCharactersMax,
   password_hash: limits.passwordHashCharactersMax,
-  phone: limits.phoneCharactersMax,
-  department: limits.departmentCharactersMax,
   ext_info: limits.extInfoCharactersMax,
 };
 
-export const charactersMax: Readonly<Partial<Record<UserField, number>>> = charactersMaxOfTexts;
+/**
+ * The most characters that each text may have. The server holds the same limits, but refuses a whole request for a value
+ * too large to be parsed.
+ */
+export const charactersMax: Readonly<Partial<Record<UserField, number>>> = {
+  ...charactersMaxOfAccount,
+  ...Object.fromEntries(profileTextNames.map((name) => [name, profileTexts[name].charactersMax])),
+};
+
+/** Every field that a column can set. A text without other names comes last. */
+export const userFields = [
+  ...new Set([...Object.keys(otherColumnNames), ...profileTextNames]),
+] as readonly UserField[];
 
 const fieldsByName = new Map(
-  (Object.keys(columnNames) as UserField[]).flatMap((field) =>
-    columnNames[field].map((name) => [normalizeColumnName(name), field] as const),
+  userFields.flatMap((field) =>
+    [field, ...(otherColumnNames[field] ?? [])].map((name) => [normalizeColumnName(name), field] as const),
   ),
 );
 
@@ -130,10 +127,8 @@ export function fieldOfNamesColumn(
   return field !== undefined && taken.has(field) ? namesFields[field] : field;
 }
 
-export const userFields = Object.keys(columnNames) as readonly UserField[];
-
 export const columnFields: readonly ColumnField[] = [...userFields, ...Object.values(namesFields)];
 
 export function isColumnField(name: string): name is ColumnField {
-  return Object.hasOwn(columnNames, name) || isNamesField(name);
+  return (userFields as readonly string[]).includes(name) || isNamesField(name);
 }

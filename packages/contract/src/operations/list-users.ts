@@ -15,6 +15,7 @@ import {
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
+import { profileTexts } from '../profile-texts.ts';
 
 export const listUsers = defineOperation({
   name: 'list-users',
@@ -35,7 +36,7 @@ export const listUsers = defineOperation({
       org_id: int64('Bound to this organization'),
       include_children: flag('Also those bound to organizations below org_id; only together with org_id'),
       store_code: storeCode,
-      department: text('Exactly this department', limits.departmentCharactersMax),
+      department: text('Exactly this department', profileTexts.department.charactersMax),
       unbound: oneOf('Bound to no role, no organization or no store', ['role', 'org', 'store']),
       status: oneOf('Users with this status', userStatuses),
       updated_since: time('Changed at this moment or later, by the server’s clock'),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { limits } from '@fieldroster/contract';
+import { profileTexts } from '@fieldroster/contract';
 import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
 import { ConsoleBrowser, operatorPassword, owner } from '../../test/console-browser.ts';
 import { org, role } from '../../test/sample-directory.ts';
@@ -35,7 +35,7 @@ const refusedEntries = {
   half: { username: 'h', phone: '\ud800' },
   both: { username: 'p', password: 'correct horse', password_hash: '$2b$10$x' },
   hash: { username: 'x', password_hash: 'md5' },
-  long: { username: 'l', phone: '1'.repeat(limits.phoneCharactersMax + 1) },
+  long: { username: 'l', phone: '1'.repeat(profileTexts.phone.charactersMax + 1) },
   nameless: { phone: '1' },
 };
 

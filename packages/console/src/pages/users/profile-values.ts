@@ -1,24 +1,29 @@
 import type { UserFields } from '@fieldroster/contract';
+import { type ProfileTextName, profileTextNames } from '@fieldroster/contract/profile-texts';
 
-/** The form has no `ext_info`: programs write and read that field. */
-type TextName = Exclude<keyof UserFields, 'gender' | 'ext_info'>;
+/** The fields of a profile, as the form holds them. It has no `ext_info`: programs write and read that field. */
+export type ProfileValues = Record<Exclude<keyof UserFields, 'ext_info'>, string>;
 
-/** The fields of a profile, as the form holds them. */
-export type ProfileValues = Record<TextName | 'gender', string>;
+const emptyTexts = Object.fromEntries(profileTextNames.map((name) => [name, ''])) as Record<
+  ProfileTextName,
+  string
+>;
 
-export const emptyProfile: ProfileValues = {
-  real_name: '',
-  nickname: '',
-  gender: '0',
-  phone: '',
-  email: '',
-  department: '',
-  unique_code: '',
-  avatar: '',
-};
+export const emptyProfile: ProfileValues = { ...emptyTexts, gender: '0' };
+
+/** The first fields of the form; the others follow in the contract's order. */
+const firstNames = [
+  'real_name',
+  'nickname',
+  'gender',
+  'phone',
+  'email',
+  'department',
+  'unique_code',
+] as const;
 
 /** The fields in the order of the form. */
-export const profileNames = Object.keys(emptyProfile) as (keyof ProfileValues)[];
+export const profileNames = [...new Set([...firstNames, ...profileTextNames])];
 
 /** Returns what a call sends; the form has the gender as text. */
 export function toProfile({ gender, ...texts }: ProfileValues) {

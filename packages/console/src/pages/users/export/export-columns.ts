@@ -1,24 +1,32 @@
 import type { UserFields } from '@fieldroster/contract';
+import { profileTextNames } from '@fieldroster/contract/profile-texts';
 import type { FoundUser } from '../../../api/user-search-query.ts';
 import type { Id } from '../../../api/wire.ts';
 
 type ReadColumn = (user: FoundUser) => string;
 
+/** The texts of a profile. */
+const texts = Object.fromEntries(
+  profileTextNames.map((name) => [name, (user: FoundUser) => user[name]]),
+) as Record<(typeof profileTextNames)[number], ReadColumn>;
+
+const { real_name, phone, department, nickname, email, unique_code, ...furtherTexts } = texts;
+
 /** The columns of an export, in order. An import reads those that it sets by the same names. */
 const columns = {
   username: ({ username }) => username,
-  real_name: ({ real_name }) => real_name,
-  phone: ({ phone }) => phone,
-  department: ({ department }) => department,
+  real_name,
+  phone,
+  department,
   role_id: ({ roles }) => String(roles[0]?.id ?? ''),
   org_id: ({ orgs }) => String(orgs[0]?.id ?? ''),
   role_name: ({ roles }) => roles[0]?.name ?? '',
   org_name: ({ orgs }) => orgs[0]?.name ?? '',
-  nickname: ({ nickname }) => nickname,
-  email: ({ email }) => email,
-  unique_code: ({ unique_code }) => unique_code,
+  nickname,
+  email,
+  unique_code,
   gender: ({ gender }) => String(gender),
-  avatar: ({ avatar }) => avatar,
+  ...furtherTexts,
   id: ({ id }) => String(id),
   status: ({ status }) => status,
   created_at: ({ created_at }) => toIso(created_at),
