@@ -2,48 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { describe, test } from 'node:test';
+import type { Command } from 'commander';
 import { runCommand } from '../test/run-command.ts';
+import { wholeProgram } from '../test/whole-program.ts';
 
-const commands = [
-  '',
-  'serve',
-  'app',
-  'app create',
-  'app list',
-  'app rotate',
-  'app revoke',
-  'tenant',
-  'tenant create',
-  'tenant list',
-  'role',
-  'role import',
-  'role list',
-  'org',
-  'org import',
-  'org list',
-  'store',
-  'store import',
-  'store list',
-  'user',
-  'user import',
-  'user export',
-  'user list',
-  'user show',
-  'user bind',
-  'user unbind',
-  'user disable',
-  'user enable',
-  'user delete',
-  'migrate',
-  'calls',
-  'why',
-  'who',
-  'copy',
-  'explain',
-  'call',
-];
+const program = await wholeProgram();
+const groups = namesOf(program, ({ commands }) => commands.length > 0);
 
-const operatorCommands = [
+/** Their help has no example. Every other command needs one. */
+const withoutExample = [
   'app show',
   'app update',
   'backup',
@@ -72,11 +39,15 @@ const operatorCommands = [
 /** Lines that may be too long: examples and the path of the documents, which people copy as a whole, and names of variables. */
 const isUnbreakable = (line: string) => /^ {2}\$ |^Documents: |^ +FIELDROSTER_\w+,?$/.test(line);
 
-/** Command groups, which print nothing as JSON. */
-const leads = ['', 'app', 'tenant', 'role', 'org', 'store', 'user'];
+/** Returns the words of each command, of the program itself the empty ones. */
+function namesOf(command: Command, isWanted = (_: Command) => true, path: readonly string[] = []): string[] {
+  const below = command.commands.flatMap((child) => namesOf(child, isWanted, [...path, child.name()]));
+  return isWanted(command) ? [path.join(' '), ...below] : below;
+}
 
 describe('the help', { concurrency: 4 }, () => {
-  for (const command of commands) {
+  for (const command of namesOf(program)) {
+    if (withoutExample.includes(command)) continue;
     test(`of 'fieldroster ${command}' shows an example`, async () => {
       const { exitCode, stdout, stderr } = await runCommand([
         ...command.split(' ').filter(Boolean),
@@ -87,12 +58,12 @@ describe('the help', { concurrency: 4 }, () => {
       assert.match(stdout, new RegExp(`Example:\\n {2}\\$ fieldroster ${command}`));
       assert.equal(
         stdout.includes('--json'),
-        !leads.includes(command) || stdout.split('Example:')[1]?.includes('--json'),
+        !groups.includes(command) || stdout.split('Example:')[1]?.includes('--json'),
       );
     });
   }
 
-  for (const command of [...commands, ...operatorCommands]) {
+  for (const command of namesOf(program)) {
     test(`of 'fieldroster ${command}' fits into 80 columns, except for examples`, async () => {
       const { stdout } = await runCommand([...command.split(' ').filter(Boolean), '--help']);
       const wide = stdout.split('\n').filter((line) => line.length > 80 && !isUnbreakable(line));
