@@ -17,8 +17,10 @@ async function openWithoutRoom(t: TestContext): Promise<SqliteConnection> {
   connected.connection.exec(`
     insert into tenant (id, name, created_at) values (1, 'default', 1);
     with recursive n (i) as (select 1 union all select i + 1 from n where i < 2000)
-      insert into "user" select 1, i, 'user-' || i, '', '', 0, '', '', '', '', '', '', null, 'active', 1, 1, 1, 1, i, 1
-      from n;
+      insert into "user" (tenant_id, id, username, real_name, nickname, gender, email, phone, department, avatar,
+        unique_code, ext_info, password_hash, status, without_role, without_org, without_store, revision, created_at,
+        updated_at)
+      select 1, i, 'user-' || i, '', '', 0, '', '', '', '', '', '', null, 'active', 1, 1, 1, 1, i, 1 from n;
     drop trigger user_search_update;
     vacuum;
     pragma max_page_count = 1`);
