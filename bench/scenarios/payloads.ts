@@ -4,7 +4,7 @@ import { seeded, storeCode, username } from '../directory/seeded-user.ts';
 
 const storesOfUser = 10;
 
-/** A prime, so that every user gets a turn before the first gets another, and neighbours are far apart. */
+/** A prime, so that every user gets a turn before any user gets a second one, and neighbours are far apart. */
 const stride = 7_368_787;
 
 /** An existing user with ten stores other than before. */

@@ -23,8 +23,8 @@ const manyLines = line + fields;
 const attacks: Readonly<Record<string, string>> = {
   'one header of 16 KB': `${line}X: ${'x'.repeat(16_000)}`,
   '199 headers of 80 bytes': manyLines,
-  'the same behind a complete request': `GET /none HTTP/1.1\r\n\r\n${manyLines}`,
-  'as many trailers behind a body': `POST /user HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n${fields}`,
+  'the same after a complete request': `GET /none HTTP/1.1\r\n\r\n${manyLines}`,
+  'as many trailers after a body': `POST /user HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n${fields}`,
 };
 
 /** How long the server has for its checks after the last header. */

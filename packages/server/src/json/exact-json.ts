@@ -56,7 +56,7 @@ function parseMarked(text: string): unknown {
 const roundedFraction = 'fraction';
 
 /**
- * Returns whether digits remain behind the point once the exponent has moved it, as in `0.99999999999999999999` or
+ * Returns whether digits remain after the point once the exponent has moved it, as in `0.99999999999999999999` or
  * `1e-400`.
  */
 function isFraction(token: string): boolean {

@@ -143,7 +143,7 @@ test('a text in slices is parsed as the whole, wherever the slices end', () => {
 });
 
 /**
- * A backslash in a name, and behind it what makes it look like an escape. Once V8 14.6 has parsed `{"a":1,"\\":2}`, it
+ * A backslash in a name, followed by characters that make it look like an escape. Once V8 14.6 has parsed `{"a":1,"\\":2}`, it
  * reads the name `\` in `{"a":1,"\n":2}` too. The parser in slices does not.
  */
 const misreadName = /\\\\["\\/bfnrtu]/;

@@ -135,7 +135,7 @@ test('a cursor at any place, with any filters and limit, gets a page or 1001', a
   }
 });
 
-test('a cursor of any text continues the stores behind it, or is 1001', async () => {
+test('a cursor of any text continues with the stores after it, or is 1001', async () => {
   for (const text of ['', 'x'.repeat(1500), '\u{10ffff}', '\ud800', '\0', '\ufffe', "'; --", '%', '门店']) {
     const { envelope } = await server.call('GET', `/stores?limit=1&cursor=${encode([text])}`);
     assert([0, 1001].includes(envelope.code), `${JSON.stringify(text)}: ${envelope.message}`);

@@ -85,7 +85,7 @@ function Value({ entry, show }: ValueProps) {
   );
 }
 
-/** A list whose lines break between the items: browsers would also break a code behind its hyphen. */
+/** A list whose lines break between the items: browsers would also break a code after its hyphen. */
 function Items({ items }: { readonly items: readonly string[] }) {
   return items.map((item, index) => (
     <Fragment key={item}>

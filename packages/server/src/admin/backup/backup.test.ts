@@ -482,7 +482,7 @@ function* damages(file: string, bytes: number): Generator<readonly [string, () =
   yield ['a missing row', rewrite((all) => all.replace(/\n\[1,1,"店-77"\]/, ''))];
   yield ['no manifest', rewrite((all) => all.slice(0, all.lastIndexOf('{"manifest"')))];
   yield ['half a line at its end', rewrite((all) => all.slice(0, -10))];
-  yield ['something behind its end', rewrite((all) => `${all}[1]\n`)];
+  yield ['something after its end', rewrite((all) => `${all}[1]\n`)];
   yield ['another text', () => writeFileSync(file, 'username,name\n')];
 }
 

@@ -23,8 +23,8 @@ export interface Migration {
   readonly up: MigrationStep;
   /**
    * The oldest release that can serve tables with this change, named by its last migration. A change that only adds
-   * what the previous release never looks at names that release's. A change that no earlier release can serve names
-   * itself.
+   * things that the previous release never looks at keeps the value of the change before it. A change that no earlier
+   * release can serve names itself.
    */
   readonly servesFrom: string;
 }

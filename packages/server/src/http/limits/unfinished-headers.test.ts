@@ -66,7 +66,7 @@ test('beyond that, the connections are closed whose requests began first, and no
   assert.ok(closed.every((socket) => socket.destroyed));
 });
 
-test('headers behind a complete request, in the same packet or later, count too', async () => {
+test('headers after a complete request, in the same packet or later, count too', async () => {
   const sockets = [
     await send(`GET / HTTP/1.1\r\nHost: x\r\n\r\n${begun.padEnd(6 * kibibyte, 'x')}`),
     await send(`GET /unanswered HTTP/1.1\r\nHost: x\r\n\r\n${begun.padEnd(6 * kibibyte, 'x')}`),
@@ -76,7 +76,7 @@ test('headers behind a complete request, in the same packet or later, count too'
   assert.equal(closed.length, 1);
 });
 
-test('trailers behind a body count too', async () => {
+test('trailers after a body count too', async () => {
   const chunks = 'HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n';
   const trailer = 'X: '.padEnd(6 * kibibyte, 'x');
   const sockets = [

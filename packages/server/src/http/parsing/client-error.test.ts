@@ -183,7 +183,7 @@ test('a client may reset its connection after CONNECT; the server goes on', asyn
   assert.equal((await server.call('GET', '/user?username=nobody')).envelope.code, 1101);
 });
 
-/** Sends a write while the database is locked, and these bytes right behind it; returns all that is answered. */
+/** Sends a write while the database is locked, and these bytes right after it; returns all that is answered. */
 async function answersTo(following: string, headers: Record<string, string> = {}): Promise<string> {
   const { client, served } = await open();
   const body = JSON.stringify({ username: 'before' });
@@ -209,7 +209,7 @@ for (const [label, following, status] of [
   ['bytes that are no request', 'hello\r\n\r\n', 400],
   ['20 KiB of headers', `GET /user HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
 ] as const) {
-  test(`${label} right behind a write are refused after its answer, which is not lost`, async () => {
+  test(`${label} right after a write are refused after its answer, which is not lost`, async () => {
     const answers = await answersTo(following);
     assert.match(
       answers,
@@ -218,7 +218,7 @@ for (const [label, following, status] of [
   });
 }
 
-test('bytes behind a request that closes its connection are ignored, and its answer is the last one', async () => {
+test('bytes after a request that closes its connection are ignored, and its answer is the last one', async () => {
   const answers = await answersTo('hello', { Connection: 'close' });
   assert.match(answers, /^HTTP\/1\.1 200 .*"code":0,/s);
   assert.equal(answers.split('HTTP/1.1 ').length, 2, answers);

@@ -38,7 +38,7 @@ async function answersTo(...packets: readonly string[]): Promise<string[]> {
 for (const [label, packet] of [
   ['a request', `GET /healthz HTTP/1.1\r\n${upgrade}\r\n${get}`],
   ['half a request', `GET /healthz HTTP/1.1\r\n${upgrade}\r\nGET /hea`],
-  ['a request behind its body', `POST /user HTTP/1.1\r\n${upgrade}Content-Length: 2\r\n\r\n{}${get}`],
+  ['a request after its body', `POST /user HTTP/1.1\r\n${upgrade}Content-Length: 2\r\n\r\n{}${get}`],
 ] as const)
   test(`the answer to Upgrade is the last one if ${label} follows in the same packet`, async () => {
     const answers = await answersTo(packet, last);
@@ -69,7 +69,7 @@ for (const [label, packets] of [
   ['the last byte comes with half a request', [`GET /first HTTP/1.1\r\n${upgrade}\r`, '\nGE', third]],
   ['the last byte comes with a request', [`GET /first HTTP/1.1\r\n${upgrade}\r`, `\n${second}`, third]],
   [
-    'its body, which comes later, would end where the packet does if it began behind the request before',
+    'its body, which comes later, would end where the packet does if it began after the request before',
     [
       `${get}${post}Content-Length: ${post.length + 22}\r\n\r\n`,
       `${' '.repeat(post.length + 22)}${second}`,

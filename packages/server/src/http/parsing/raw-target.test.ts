@@ -380,7 +380,7 @@ describe('escaping smuggles no request', () => {
       const split = bytes.length - Buffer.byteLength(rest);
       const raw = goRequest({ target: '/user?username=张三' });
       const answers = await exchange(bytes.subarray(0, split), Buffer.concat([bytes.subarray(split), raw]));
-      // The body is not JSON, and the request behind it does not start its packet.
+      // The body is not JSON, and the request after it does not start its packet.
       assert.deepEqual(codes(answers), [[200, 1002], refused], rest);
     }
   });

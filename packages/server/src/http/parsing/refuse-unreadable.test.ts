@@ -26,7 +26,7 @@ const chunks = '2\r\n{}\r\n0\r\n\r\n';
 const get = 'GET /user?username=a HTTP/1.1\r\nHost: x\r\n\r\n';
 
 for (const coding of ['gzip, chunked', 'GZIP,chunked', 'chunked, chunked', 'identity, chunked']) {
-  test(`a body with the transfer coding ${coding} is refused, and nothing behind it is read`, async () => {
+  test(`a body with the transfer coding ${coding} is refused, and nothing after it is read`, async () => {
     const head = `POST /user HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: ${coding}\r\n\r\n`;
     const answers = await send(head + chunks + get);
     assert.deepEqual(
@@ -46,7 +46,7 @@ test('a body in chunks is read, in whatever letters the coding is named', async 
   }
 });
 
-test('a body in chunks is refused under HTTP/1.0, and nothing behind it is read', async () => {
+test('a body in chunks is refused under HTTP/1.0, and nothing after it is read', async () => {
   const head = 'POST /user HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n';
   const last = get.replace('Host: x', 'Host: x\r\nConnection: close');
   const answers = await send(head + chunks + last);

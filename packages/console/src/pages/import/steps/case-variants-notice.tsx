@@ -38,7 +38,7 @@ function Variant({ row: { key, line, caseVariant } }: { readonly row: RowOutcome
   return Children.toArray(importTexts.variantAt(<Code code={key} />, line, <Code code={code} />, otherLine));
 }
 
-/** Stays on one line: browsers would break a code behind its hyphen. */
+/** Stays on one line: browsers would break a code after its hyphen. */
 function Code({ code }: { readonly code: string }) {
   return <span className={styles.storeCode}>{code}</span>;
 }

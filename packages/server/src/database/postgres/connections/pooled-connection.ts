@@ -90,7 +90,7 @@ export class PooledConnection {
     try {
       // Do not await without need: nothing may come between the bound, the statement and those that follow.
       const bound = sql === 'commit' || sql === 'rollback' ? undefined : this.#boundStatement(remainingMs);
-      // The transaction may have begun with the bound. If that failed, a write sent behind it would be committed alone.
+      // The transaction may have begun with the bound. If that failed, a write sent after it would be committed alone.
       if (bound !== undefined && this.#start.waitBefore(sql) !== undefined) await bound;
       const query = {
         text: sql,

@@ -57,7 +57,7 @@ export function sendQuery(
 
 /**
  * Returns whether the driver is reading the answer to a statement of this text. A notice that arrives belongs to that
- * statement, even if later ones were sent behind it.
+ * statement, even if later ones were sent after it.
  */
 export function isAnswering(client: pg.ClientBase, text: string): boolean {
   return (client as unknown as DriverClient)._getActiveQuery()?.text === text;

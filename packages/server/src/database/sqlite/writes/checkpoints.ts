@@ -31,7 +31,7 @@ interface Frames {
  * Copies committed pages from the write-ahead log into the database in a thread. SQLite would do so within a commit,
  * which takes seconds after a large batch and blocks the event loop.
  *
- * While a thread copies the log, writes add frames behind it, and the log restarts at its beginning only once all of them
+ * While a thread copies the log, writes add frames after it, and the log restarts at its beginning only once all of them
  * are copied. Under constant writes it therefore grows beyond the size at which a copy begins.
  */
 export class Checkpoints {
