@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { type Data, type Operations, operations } from '@fieldroster/contract';
 import fc from 'fast-check';
 import { bigRole, foreign, org, role, storeEntry } from '../../test/sample-directory.ts';
+import { sampleProfile } from '../../test/sample-profile.ts';
 import { type Answer, applications, startTestServer } from '../../test/test-server.ts';
 import { batchUsers } from './batch-users.ts';
 import type { WriteContext } from './handler.ts';
@@ -40,16 +41,7 @@ async function auditedBy(answer: Answer) {
 }
 
 test('every field that update-user sets can be set for many users', async () => {
-  const fields = {
-    real_name: 'R',
-    nickname: 'N',
-    gender: 2,
-    email: 'e@example.com',
-    phone: '1',
-    department: 'D',
-    avatar: 'https://example.com/a.png',
-    unique_code: 'U-1',
-  };
+  const fields = sampleProfile('of many');
   const bodyFields = Object.keys(operations.updateUser.body.properties);
   const [notOfBatch, unanswered] = [['id', 'user_id', 'username', 'if_revision'], ['ext_info']];
   const profile = new Set(bodyFields).difference(new Set([...notOfBatch, ...unanswered, 'password']));
