@@ -152,7 +152,7 @@ export interface CallRecords {
   /**
    * Deletes in the background the records past their retention, and those dated more than a week later than both
    * `latestMs` and the database's clock: a process whose clock is behind must not delete what others record. Of
-   * summaries, it deletes about 20,000 rows of each kind at a time.
+   * summaries, it deletes about 20,000 rows of each kind at a time, of failures about 5,000.
    */
   purge(times: PurgeTimes, retention: CallRetention): Promise<void>;
 }

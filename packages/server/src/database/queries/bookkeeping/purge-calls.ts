@@ -1,3 +1,4 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { CallRetention, PurgeTimes } from '../../call-records.ts';
 import type { Session } from '../session.ts';
@@ -10,6 +11,14 @@ const dayMs = 86_400_000;
  * once a minute.
  */
 const summariesAtOnce = 20_000;
+
+/**
+ * How many failures a statement deletes, and those of the same millisecond as the last of them, and how many statements
+ * of one kind a purge runs. The embedded database deletes them on the event loop, in some 10 ms, and answers others in
+ * between. A process adds 600 in a minute at most.
+ */
+const failuresAtOnce = 1_000;
+const failureStepsMax = 5;
 
 /**
  * Failures dated further ahead than this, in milliseconds, are trimmed apart from the others: a clock was ahead then, or
@@ -29,7 +38,7 @@ export async function purgeCalls(
   const { db } = session;
   await purgeSummaries(session, BigInt(nowMs - summariesMs));
   const before = BigInt(nowMs - failuresMs);
-  await db.deleteFrom('failed_call').where('at', '<', before).execute();
+  await deleteFailures(session, sql`at < ${before}`);
   await db.deleteFrom('unkept_failure').where('minute_at', '<', before).execute();
   if (latestMs < Number.POSITIVE_INFINITY) await purgeAhead(session, BigInt(latestMs + keptAheadMs));
   // Trims failures that a wrong clock dated ahead apart from the others, so that they displace none of the right time.
@@ -59,8 +68,9 @@ async function purgeSummaries({ db }: Session, before: bigint): Promise<void> {
 }
 
 /** Deletes what is dated ahead. Of summaries, it deletes the latest rows at most, for the same reason. */
-async function purgeAhead({ db }: Session, after: bigint): Promise<void> {
-  await db.deleteFrom('failed_call').where('at', '>', after).execute();
+async function purgeAhead(session: Session, after: bigint): Promise<void> {
+  const { db } = session;
+  await deleteFailures(session, sql`at > ${after}`);
   await db.deleteFrom('unkept_failure').where('minute_at', '>', after).execute();
   for (const table of ['call_summary', 'call_hour'] as const) {
     const first = await db
@@ -80,11 +90,11 @@ async function purgeAhead({ db }: Session, after: bigint): Promise<void> {
 
 /** Deletes all but the newest of the failures that fulfil a condition. */
 async function trimFailures(
-  { db }: Session,
+  session: Session,
   condition: RawBuilder<SqlBool>,
   failuresMax: number,
 ): Promise<void> {
-  const newestToGo = await db
+  const newestToGo = await session.db
     .selectFrom('failed_call')
     .select('at')
     .where(condition)
@@ -93,5 +103,26 @@ async function trimFailures(
     .limit(1)
     .executeTakeFirst();
   if (newestToGo === undefined) return;
-  await db.deleteFrom('failed_call').where(condition).where('at', '<=', newestToGo.at).execute();
+  await deleteFailures(session, sql`${condition} and at <= ${newestToGo.at}`);
+}
+
+/** Deletes the oldest of the failures that fulfil a condition. The next purge deletes what is left. */
+async function deleteFailures({ db }: Session, condition: RawBuilder<SqlBool>): Promise<void> {
+  for (let step = 0; step < failureStepsMax; step += 1) {
+    if (step > 0) await nextIteration();
+    const last = await db
+      .selectFrom('failed_call')
+      .select('at')
+      .where(condition)
+      .orderBy('at')
+      .offset(failuresAtOnce - 1)
+      .limit(1)
+      .executeTakeFirst();
+    await db
+      .deleteFrom('failed_call')
+      .where(condition)
+      .$if(last !== undefined, (query) => query.where('at', '<=', last?.at ?? 0n))
+      .execute();
+    if (last === undefined) return;
+  }
 }
