@@ -54,24 +54,33 @@ export function testAuditList(subject: Subject): void {
 }
 
 function testDeletions(subject: Subject): void {
+  const note = (tenantId: bigint, userId: bigint, operation: string) =>
+    subject.under.database.write(tenantId, undefined, async () => ({
+      result: undefined,
+      audit: { appId: 'app', operation, userId, changes: { of: operation } },
+    }));
+  const deletionsOf = async (tenantId: bigint, userIds: readonly bigint[]) => {
+    const found = await subject.under.database.directory(tenantId).lists.listDeletions(userIds);
+    return found.map(({ userId, changes }) => [userId, changes]);
+  };
+
   test('deletions are found by the users, whatever else is on record of them, and never another tenant’s', async () => {
     const [tenant, foreign] = [await newTenantWithTree(subject), await newTenantWithTree(subject)];
-    const { database } = subject.under;
-    const note = (tenantId: bigint, userId: bigint, operation: string) =>
-      database.write(tenantId, undefined, async () => ({
-        result: undefined,
-        audit: { appId: 'app', operation, userId, changes: { of: operation } },
-      }));
     for (const operation of ['create-user', 'delete-user', 'user erase'])
       await note(tenant, int64Max, operation);
     await note(tenant, 7n, 'update-user');
     await note(foreign, 8n, 'delete-user');
-    const found = await database.directory(tenant).lists.listDeletions([7n, 8n, int64Max]);
-    assert.deepEqual(
-      found.map(({ userId, changes }) => [userId, changes]),
-      [[int64Max, { of: 'delete-user' }]],
-    );
-    assert.deepEqual(await database.directory(tenant).lists.listDeletions([]), []);
+    assert.deepEqual(await deletionsOf(tenant, [7n, 8n, int64Max]), [[int64Max, { of: 'delete-user' }]]);
+    assert.deepEqual(await deletionsOf(tenant, []), []);
+  });
+
+  test('a deletion is sought among the hundred newest rows of its user', async () => {
+    const tenant = await newTenantWithTree(subject);
+    for (const userId of [7n, 8n]) await note(tenant, userId, 'delete-user');
+    for (let row = 0; row < 99; row++)
+      for (const userId of [7n, 8n]) await note(tenant, userId, 'user erase');
+    await note(tenant, 8n, 'user erase');
+    assert.deepEqual(await deletionsOf(tenant, [7n, 8n]), [[7n, { of: 'delete-user' }]]);
   });
 }
 

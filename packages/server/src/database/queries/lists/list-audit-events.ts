@@ -40,8 +40,14 @@ export async function listAuditEvents(
 }
 
 /**
- * Returns the row of each user's deletion. One statement finds them, from the newest row of each user back. If all of
- * them would take too much memory, the largest are left out.
+ * How many of a user's newest rows may have the deletion. Rows of erasures and those that a clock dated ahead can follow
+ * it. A user who was erased before a deletion has none among many thousands of rows.
+ */
+const newestRows = 100;
+
+/**
+ * Returns the row of each user's deletion. One statement finds them, among the newest rows of each user. If all of them
+ * would take too much memory, the largest are left out.
  */
 export async function listDeletions(
   session: Session,
@@ -49,9 +55,11 @@ export async function listDeletions(
   userIds: readonly bigint[],
 ): Promise<readonly AuditEntry[]> {
   if (userIds.length === 0) return [];
-  const ofUser = sql`select event.id from audit_event as event
-    where event.tenant_id = ${tenantId} and event.user_id = given.id and event.operation = 'delete-user'
-    order by event.at desc, event.id desc limit 1`;
+  const newest = sql`select event.id, event.at, event.operation from audit_event as event
+    where event.tenant_id = ${tenantId} and event.user_id = given.id
+    order by event.at desc, event.id desc limit ${newestRows}`;
+  const ofUser = sql`select id from (${newest}) as newest where operation = 'delete-user'
+    order by at desc, id desc limit 1`;
   const { rows } = await sql<{ id: bigint | null }>`
     select (${ofUser}) as id from ${idRows(session.engine, userIds)}`.execute(session.db);
   return fetchSmallest(
