@@ -50,6 +50,39 @@ test('an operation looks up its input without reading all rows of the tenant', a
   }
 });
 
+test('a page of users reads the bindings of its users alone while PostgreSQL has no statistics', async () => {
+  const url = await postgres.createMigratedDatabase();
+  const database = await openPostgresDatabase({ ...patient, url });
+  const tenant = await database.tenants.insertTenant('one');
+  assert.ok(tenant);
+  for (const table of ['"user"', 'user_role', 'user_org', 'role', 'org'])
+    await runSql(url, `alter table ${table} set (autovacuum_enabled = off)`);
+  const users = 100_000;
+  const numbers = `from generate_series(1, ${users}) n`;
+  await runSql(
+    url,
+    `insert into role select ${tenant.id}, n, 'Role', 1, 1, '' from generate_series(1, 20) n`,
+  );
+  await runSql(url, `insert into org select ${tenant.id}, n, 'Region', null ${numbers}`);
+  await runSql(
+    url,
+    `insert into "user" select ${tenant.id}, n, 'user' || n, '', '', 0, '', '', '', '', '', '', null, 'active',
+      0, 0, 1, 1, n, n ${numbers}`,
+  );
+  await runSql(url, `insert into user_role select ${tenant.id}, n, 1 + n % 20 ${numbers}`);
+  await runSql(url, `insert into user_org select ${tenant.id}, n, n ${numbers}`);
+  const { entries } = await database
+    .directory(tenant.id)
+    .lists.listUsers({ filters: {}, order: 'id', after: undefined, limit: 100 });
+  assert.deepEqual([entries.length, entries.at(-1)?.org?.id], [100, 100n]);
+  await closeReported(database, url);
+  // The checks of foreign keys have read each organization and role once.
+  for (const table of ['user_role', 'user_org']) {
+    const reads = await readsIn(url, table);
+    assert.ok(reads >= 100 && reads < users, `${reads} rows and entries were read in ${table}`);
+  }
+});
+
 test('stores are unbound from a user by index look-ups', async () => {
   const url = await postgres.createMigratedDatabase();
   const database = await openPostgresDatabase({ ...patient, url });

@@ -11,6 +11,7 @@ import type {
 import { compileOnce } from '../compile-once.ts';
 import { toUserWithBindings } from '../records.ts';
 import type { Session } from '../session.ts';
+import { tenantToJoin } from '../tenants/tenant-to-join.ts';
 import { selectUserWithBindings } from '../users/one-user.ts';
 import type { CandidateSource } from './candidate-source.ts';
 import { encodeIds, idColumns } from './id-rows.ts';
@@ -188,7 +189,7 @@ async function fetchUsers(session: Session, tenantId: bigint, ids: readonly bigi
 }
 
 const selectListedUsers = compileOnce((db, value: { tenantId: bigint; ids: string }, engine) =>
-  selectUserWithBindings(db)
+  selectUserWithBindings(db, tenantToJoin('user'))
     .select(['user.created_at', 'user.updated_at'])
     .where('user.tenant_id', '=', value.tenantId)
     .where(sql<boolean>`${sql.ref('user.id')} in (select id from ${engine.rowTable(value.ids, idColumns)})`),

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { userFieldList } from '../../user-columns.ts';
 import { compileOnce, compileUnanswered } from '../compile-once.ts';
 import type { Schema, UserProfileRow } from '../schema.ts';
@@ -21,18 +21,25 @@ export interface ByUsername extends Record<string, unknown> {
   username: string;
 }
 
-/** Selects the columns that `toUserWithBindings` reads. */
-export function selectUserWithBindings(db: Kysely<Schema>) {
+/**
+ * Selects the columns that `toUserWithBindings` reads.
+ *
+ * @param tenantId the user's tenant, as the bindings are joined by it; see `tenantToJoin` for many users
+ */
+export function selectUserWithBindings(
+  db: Kysely<Schema>,
+  tenantId: RawBuilder<bigint> = sql.ref('user.tenant_id'),
+) {
   return db
     .selectFrom('user')
     .leftJoin('user_role', (join) =>
-      join.onRef('user_role.tenant_id', '=', 'user.tenant_id').onRef('user_role.user_id', '=', 'user.id'),
+      join.on('user_role.tenant_id', '=', tenantId).onRef('user_role.user_id', '=', 'user.id'),
     )
     .leftJoin('role', (join) =>
       join.onRef('role.tenant_id', '=', 'user_role.tenant_id').onRef('role.id', '=', 'user_role.role_id'),
     )
     .leftJoin('user_org', (join) =>
-      join.onRef('user_org.tenant_id', '=', 'user.tenant_id').onRef('user_org.user_id', '=', 'user.id'),
+      join.on('user_org.tenant_id', '=', tenantId).onRef('user_org.user_id', '=', 'user.id'),
     )
     .leftJoin('org', (join) =>
       join.onRef('org.tenant_id', '=', 'user_org.tenant_id').onRef('org.id', '=', 'user_org.org_id'),
