@@ -66,6 +66,23 @@ describe('what the console tells about a change', () => {
     await undo(names);
   });
 
+  test('as many notices are shown as fit, as soon as the height of the window changes', async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    const names: string[] = [];
+    for (const index of [0, 1, 2]) names.unshift(await disable(index));
+    for (const [height, count] of [
+      [500, 1],
+      [700, 2],
+      [800, 3],
+    ] as const) {
+      await page.setViewportSize({ width: 1280, height });
+      await opened.settled();
+      assert.equal(await notices().count(), count, `${height} pixels high`);
+    }
+    await undo(names);
+  });
+
   test('the menu of a row opens above the notices', async () => {
     const { page } = opened;
     await page.setViewportSize({ width: 390, height: 800 });

@@ -1,6 +1,6 @@
 import { getDefaultZIndex } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { Notifications } from '@mantine/notifications';
+import { Notifications, notificationsStore, updateNotificationsState } from '@mantine/notifications';
 import { useEffect, useState } from 'react';
 import { useHeightProperty } from '../parts/page/use-height-property.ts';
 import styles from './notification-list.module.css';
@@ -10,10 +10,15 @@ export function NotificationList() {
   const [list, setList] = useState<Element | null>(null);
   useEffect(() => setList(document.querySelector(`.${styles.list}[data-position="bottom-left"]`)), []);
   useHeightProperty(list, '--fr-notifications');
+  const room = useRoom();
+  useEffect(() => {
+    // Mantine's own property sets the limit, but leaves the notices as they are until the next one comes or goes.
+    notificationsStore.updateState((state) => ({ ...state, limit: room }));
+    updateNotificationsState(notificationsStore, (all) => all);
+  }, [room]);
   return (
     <Notifications
       position="bottom-left"
-      limit={useRoom()}
       // Above dialogs, and below the menus: on a narrow screen, the menu of a row may open where the notices are.
       zIndex={getDefaultZIndex('popover') - 1}
       classNames={{ root: styles.list ?? '' }}

@@ -1,7 +1,8 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useBlocker } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState } from 'react';
 import { type Texts, useTexts } from '../../i18n/texts.ts';
+import { askBeforeLeaving } from './ask-before-leaving.ts';
 import { noteUnsaved } from './unsaved-text.ts';
 
 /**
@@ -21,23 +22,18 @@ interface DiscardGuard {
 
 /** Asks before something is lost, be it by closing its form or by leaving its page. */
 export function useDiscardGuard(isDirty: boolean, loss: Loss = 'typed'): DiscardGuard {
+  const { history } = useRouter();
   const [closing, setClosing] = useState<{ readonly close: () => void }>();
-  const blocker = useBlocker({
-    shouldBlockFn: leavesPage,
-    disabled: !isDirty,
-    enableBeforeUnload: isDirty,
-    withResolver: true,
-  });
-  useEffect(() => (isDirty ? noteUnsaved((close) => setClosing({ close })) : undefined), [isDirty]);
-  const isAsking = isDirty && (closing !== undefined || blocker.status === 'blocked');
-  const stay = useEffectEvent(() => {
-    setClosing(undefined);
-    blocker.reset?.();
-  });
-  // A question that is open when nothing is at stake any more, such as after an answer, ends by itself.
   useEffect(() => {
-    if (!isDirty) stay();
-  }, [isDirty]);
+    if (!isDirty) return;
+    const ends = [noteUnsaved((close) => setClosing({ close })), askBeforeLeaving(history)];
+    return () => {
+      for (const end of ends) end();
+      // A question that is open when nothing is at stake any more, such as after an answer, ends by itself.
+      setClosing(undefined);
+    };
+  }, [isDirty, history]);
+  const isAsking = isDirty && closing !== undefined;
   return {
     isAsking,
     leave: (close) => (isDirty ? setClosing({ close }) : close()),
@@ -45,23 +41,14 @@ export function useDiscardGuard(isDirty: boolean, loss: Loss = 'typed'): Discard
     question: isAsking && (
       <Question
         loss={loss}
-        onKeep={() => {
-          setClosing(undefined);
-          blocker.reset?.();
-        }}
+        onKeep={() => setClosing(undefined)}
         onDiscard={() => {
           setClosing(undefined);
-          closing?.close();
-          blocker.proceed?.();
+          closing.close();
         }}
       />
     ),
   };
-}
-
-/** A filter of the list beside the form changes only the query of the address. */
-function leavesPage({ current, next }: Readonly<Record<'current' | 'next', { readonly pathname: string }>>) {
-  return current.pathname !== next.pathname;
 }
 
 interface Props {
