@@ -62,6 +62,23 @@ describe('the keyboard in the console', () => {
     await field.waitFor({ state: 'detached' });
   }
 
+  test('the list of organizations stays closed once one is chosen, and its field keeps the keyboard', async () => {
+    await opened.visit('users/4');
+    const field = opened.page.getByRole('dialog').getByRole('combobox', { name: 'Organization' });
+    const notice = opened.page.getByText('Organization changed');
+    const options = opened.page.getByRole('option');
+    await field.click();
+    await options.filter({ hasText: 'Islands team' }).click();
+    await notice.waitFor();
+    await opened.settled();
+    await hasFocus(field);
+    assert.equal(await options.count(), 0);
+    await opened.page.keyboard.press('ArrowDown');
+    await options.first().waitFor();
+    await opened.page.keyboard.press('Escape');
+    await options.first().waitFor({ state: 'detached' });
+  });
+
   test('stays in the drawer of an application that is revoked, and goes back to its row', async () => {
     const { page } = opened;
     await opened.issueApplication('Shop till');

@@ -150,6 +150,29 @@ describe('the console at a desk', () => {
     await page.getByRole('checkbox', { name: /Select all/ }).waitFor();
   });
 
+  test('the longest code of a store hides neither the Undo button of its notice nor the end of an option', async () => {
+    const { page } = opened;
+    const code = 'W'.repeat(100);
+    await opened.change('POST', '/tenants/1/store', { code, name: 'Store with the longest code' });
+    await opened.visit('users/6');
+    await page.getByRole('tab', { name: /^Stores/ }).click();
+    await page.getByRole('combobox', { name: 'Code, name or address of a store' }).fill('longest');
+    const option = page.getByRole('option', { name: code });
+    await option.waitFor();
+    assert.deepEqual(await page.evaluate(widerThanTheirList), []);
+    await option.click();
+    await page.getByRole('button', { name: 'Assign store' }).click();
+    const shown = page.getByRole('alert').filter({ hasText: code });
+    const undo = shown.getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    await opened.settled();
+    const [button, notice] = [await undo.boundingBox(), await shown.boundingBox()];
+    assert(button !== null && notice !== null);
+    assert(button.y >= notice.y && button.y + button.height <= notice.y + notice.height, 'it is cut off');
+    await undo.click();
+    await undo.waitFor({ state: 'detached' });
+  });
+
   test('an entry beside its list becomes a full page at a click, with the navigation beside it', async () => {
     const { page } = opened;
     await opened.visit('users/3');
@@ -230,6 +253,11 @@ const styleOf = (selector: string, property: string) =>
 const cutTexts = `[...document.querySelectorAll('[role="alert"] *')]
   .filter((one) => one.scrollWidth > one.clientWidth && one.clientWidth > 0)
   .map((one) => one.innerText)`;
+
+/** The options that reach beyond the list that they are in. */
+const widerThanTheirList = `[...document.querySelectorAll('[role="option"]')]
+  .filter((option) => option.getBoundingClientRect().right > option.closest('[role="listbox"]').getBoundingClientRect().right)
+  .map((option) => option.innerText)`;
 
 /** The room on the left of each choice of the page's switches. */
 const aroundChoices = `[...document.querySelectorAll('main [role="radiogroup"] label')]

@@ -19,6 +19,8 @@ export function NotificationList() {
   return (
     <Notifications
       position="bottom-left"
+      // In rem, because it follows the reader's text size as the text does.
+      notificationMaxHeight="12.5rem"
       // Above dialogs, and below the menus: on a narrow screen, the menu of a row may open where the notices are.
       zIndex={getDefaultZIndex('popover') - 1}
       classNames={{ root: styles.list ?? '' }}

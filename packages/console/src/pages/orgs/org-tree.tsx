@@ -118,7 +118,7 @@ function OrgName({ org: { id, name } }: Pick<BranchProps, 'org'>) {
       >
         {name}
       </Link>
-      <Text span size="xs" c="dimmed">
+      <Text span size="xs" c="dimmed" className={styles.id ?? ''}>
         {general.id(String(id))}
       </Text>
     </>

@@ -202,6 +202,8 @@ function Placement({ details }: Pick<Props, 'details'>) {
         placeholder={users.noOrg}
         clearable
         searchable
+        // The field is disabled while a choice is saved. The focus that then returns to it would open the list again.
+        openOnFocus={false}
         limit={200}
         readOnly={!canChange}
         query={orgs}
