@@ -224,4 +224,21 @@ describe('stores, organizations and the signature lab in the console', () => {
     await page.getByText('Your string is right').waitFor();
     assert.deepEqual(sent, [], 'what one types stays in the browser');
   });
+
+  test('what was typed into the lab is there after a look at another page, and after the example took its place', async () => {
+    const { page } = opened;
+    await opened.visit('lab');
+    const url = page.getByLabel('URL, as it is sent');
+    await url.fill('/user?username=typed');
+    await page.getByRole('navigation').getByRole('link', { name: 'Requests' }).click();
+    await page.getByRole('heading', { name: 'Requests' }).waitFor();
+    await page.goBack();
+    await url.waitFor();
+    assert.equal(await url.inputValue(), '/user?username=typed');
+    await page.getByRole('button', { name: 'Fill in an example' }).click();
+    assert.notEqual(await url.inputValue(), '/user?username=typed');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
+    assert.equal(await url.inputValue(), '/user?username=typed');
+  });
 });

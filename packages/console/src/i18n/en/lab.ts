@@ -8,6 +8,7 @@ export const lab = {
   lacksBody: 'The body is not recorded: paste it, or the Content-MD5 will differ.',
   lacksValues: 'Values that may be secret are not recorded.',
   example: 'Fill in an example',
+  exampleFilledIn: 'The example replaced what you typed',
   result: 'Result',
   empty: 'The result appears here. Begin with the URL.',
   method: 'Method',

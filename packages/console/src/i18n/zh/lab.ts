@@ -9,6 +9,7 @@ export const lab: Texts['lab'] = {
   lacksBody: '请求记录不保存请求体。请自行粘贴，否则 Content-MD5 会不同。',
   lacksValues: '请求记录不保存可能含有机密的值。',
   example: '填入示例',
+  exampleFilledIn: '您输入的内容已替换为示例',
   result: '结果',
   empty: '结果会显示在这里。请先填写 URL。',
   method: '方法',

@@ -1,10 +1,11 @@
 import { Button, Group, Select, SimpleGrid, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { failedCallQuery } from '../../api/failed-call-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
+import { notifyWithUndo } from '../../parts/notices/notify-with-undo.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { explainRequest, type PastedRequest } from './explain-request.ts';
@@ -59,12 +60,18 @@ interface LabProps {
 
 function Lab({ initial, notes = [] }: LabProps) {
   const { general, lab } = useTexts();
-  const [pasted, setPasted] = useState(initial);
+  const [pasted, setPasted] = useKeptText(initial);
   const change = (part: Partial<PastedRequest>) => setPasted({ ...pasted, ...part });
+  const fillIn = () => {
+    setPasted(example);
+    if (pasted === initial || pasted === example) return;
+    const undo = async () => setPasted(pasted);
+    notifyWithUndo({ keys: ['lab'], message: lab.exampleFilledIn, undoText: general.undo, undo });
+  };
   return (
     <>
       <PageHeader title={lab.title}>
-        <Button variant="default" onClick={() => setPasted(example)}>
+        <Button variant="default" onClick={fillIn}>
           {lab.example}
         </Button>
       </PageHeader>
@@ -85,6 +92,20 @@ function Lab({ initial, notes = [] }: LabProps) {
       </SimpleGrid>
     </>
   );
+}
+
+/** Keeps what is typed while its operator looks at other pages, such as the request that it is about. */
+function useKeptText(initial: PastedRequest) {
+  const client = useQueryClient();
+  const { request } = useSearch({ from: '/inside/t/$tenant/lab' });
+  const queryKey = ['lab-text', String(useTenant()), request];
+  const [text, setText] = useState(() => client.getQueryData<PastedRequest>(queryKey) ?? initial);
+  const keep = (next: PastedRequest) => {
+    setText(next);
+    client.setQueryDefaults(queryKey, { gcTime: Number.POSITIVE_INFINITY });
+    client.setQueryData(queryKey, next);
+  };
+  return [text, keep] as const;
 }
 
 interface FormProps {
