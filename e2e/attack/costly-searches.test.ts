@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { limits } from '@fieldroster/contract';
+import { limits, profileTexts } from '@fieldroster/contract';
 import { ConsoleBrowser, owner } from '../../packages/server/test/console-browser.ts';
 import { atScale } from '../../scripts/testing/full-scale.ts';
 import { openProvisioned, type Provisioned, provisionDirectory } from '../provision-directory.ts';
@@ -86,10 +86,10 @@ async function fill(client: SignedClient): Promise<void> {
   for (const [name, pair] of Object.entries(letters)) {
     await createUsers(client, userCount, (index) => ({
       username: `${name}-${index}`,
-      real_name: almost(pair, limits.realNameCharactersMax),
-      nickname: almost(pair, limits.nicknameCharactersMax),
-      email: almost(pair, limits.emailCharactersMax),
-      phone: almost(pair, limits.phoneCharactersMax),
+      real_name: almost(pair, profileTexts.real_name.charactersMax),
+      nickname: almost(pair, profileTexts.nickname.charactersMax),
+      email: almost(pair, profileTexts.email.charactersMax),
+      phone: almost(pair, profileTexts.phone.charactersMax),
     }));
     const stores = Array.from({ length: storeCount }, (_, index) => ({
       code: `${name}-${index}`,
