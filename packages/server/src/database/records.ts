@@ -1,5 +1,4 @@
-import type { UserFields } from '@fieldroster/contract';
-import type { UserFieldName, UserProperty } from './user-columns.ts';
+import type { UserColumns, UserFieldName } from './user-columns.ts';
 
 /** Roles, organizations, stores and users as the database returns them, and the changes that a write may make. */
 
@@ -36,7 +35,7 @@ export interface StoresInSlices {
 
 /** The fields of a user that callers may set. An unset string is `''`, an unset number is 0. */
 export type UserProfile = {
-  readonly [Name in UserFieldName as UserProperty<Name>]: UserFields[Name] extends string | undefined
+  readonly [Name in UserFieldName as UserColumns[Name]['property']]: UserColumns[Name]['type'] extends 'text'
     ? string
     : number;
 };

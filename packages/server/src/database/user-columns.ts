@@ -1,43 +1,41 @@
-import { type UserFields, userFields } from '@fieldroster/contract';
+import type { UserFields } from '@fieldroster/contract';
 
-export type UserFieldName = keyof UserFields;
-
-/** The name of a field in records and changes: `realName` for `real_name`. */
-export type UserProperty<Name extends string = UserFieldName> = Name extends `${infer Word}_${infer Rest}`
-  ? `${Word}${Capitalize<UserProperty<Rest>>}`
-  : Name;
-
-/** The fields that a search for users covers. A migration must change its index together with them. */
-const searchedFields: readonly UserFieldName[] = ['real_name', 'nickname', 'email', 'phone', 'unique_code'];
-
-/** How a field of a user is stored. */
+/** How a user's field is stored. */
 interface UserColumn {
-  /** Its name in the contract. */
-  readonly name: UserFieldName;
-  readonly property: UserProperty;
+  /** Its name in records and changes. */
+  readonly property: string;
   /** Its column in the table `user`, which is never null. */
-  readonly column: UserFieldName;
+  readonly column: string;
   readonly type: 'text' | 'int64';
+  /** Whether a user search covers it. */
   readonly searched: boolean;
 }
 
 /**
- * Where each field of a user is stored, in the order of the contract's list. Queries, records, updates, lists and
- * responses derive all they know of a user's fields from this.
+ * Where each field of a user is stored, by its name in the contract. Queries, records, updates, lists and responses
+ * derive all they know of a user's fields from this table and the contract's list.
  */
-export const userFieldList: readonly UserColumn[] = (Object.keys(userFields) as UserFieldName[]).map(
-  (name) => ({
-    name,
-    property: toProperty(name),
-    column: name,
-    type: 'enum' in userFields[name] ? 'int64' : 'text',
-    searched: searchedFields.includes(name),
-  }),
-);
+const userColumns = {
+  real_name: { property: 'realName', column: 'real_name', type: 'text', searched: true },
+  nickname: { property: 'nickname', column: 'nickname', type: 'text', searched: true },
+  gender: { property: 'gender', column: 'gender', type: 'int64', searched: false },
+  email: { property: 'email', column: 'email', type: 'text', searched: true },
+  phone: { property: 'phone', column: 'phone', type: 'text', searched: true },
+  department: { property: 'department', column: 'department', type: 'text', searched: false },
+  avatar: { property: 'avatar', column: 'avatar', type: 'text', searched: false },
+  unique_code: { property: 'uniqueCode', column: 'unique_code', type: 'text', searched: true },
+  ext_info: { property: 'extInfo', column: 'ext_info', type: 'text', searched: false },
+} as const satisfies Record<keyof UserFields, UserColumn>;
 
-function toProperty(name: UserFieldName): UserProperty {
-  return name.replaceAll(/_(.)/g, (_, first: string) => first.toUpperCase()) as UserProperty;
-}
+export type UserColumns = typeof userColumns;
+
+export type UserFieldName = keyof UserColumns;
+
+/** The fields with their contract names, in the order of the table above. */
+export const userFieldList = Object.entries(userColumns).map(([name, column]) => ({
+  name: name as UserFieldName,
+  ...column,
+}));
 
 /** Returns the value of an unset field. */
 export function emptyValue({ type }: UserColumn): '' | 0 {

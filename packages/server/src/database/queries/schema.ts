@@ -1,11 +1,12 @@
-import type { UserFields } from '@fieldroster/contract';
 import type { Generated } from 'kysely';
-import type { UserFieldName } from '../user-columns.ts';
+import type { UserColumns, UserFieldName } from '../user-columns.ts';
 import type { histogramColumns } from './bookkeeping/histogram-columns.ts';
 
 /** The columns of the fields that callers may set. */
 export type UserProfileRow = {
-  [Name in UserFieldName]: UserFields[Name] extends string | undefined ? string : bigint;
+  [Name in UserFieldName as UserColumns[Name]['column']]: UserColumns[Name]['type'] extends 'text'
+    ? string
+    : bigint;
 };
 
 /** Calls of one application to one operation with one code, in the minute or hour that starts at `start_at`. */
