@@ -21,13 +21,16 @@ import { linkDependencies } from './testing/link-dependencies.ts';
 // npm run test:mutation -- sqlite packages/server/src/database/sqlite/connections/group-read.ts     one or more files of it
 //
 // --own-tests runs no tests but those with the files' names: much faster, and what only other tests notice survives.
+// --with <path of a test>, as often as needed, runs these tests too; use it for files that have no test of their own.
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { 'own-tests': { type: 'boolean', default: false } },
+  options: {
+    'own-tests': { type: 'boolean', default: false },
+    with: { type: 'string', multiple: true, default: [] },
+  },
 });
 const [chosen, ...paths] = positionals;
-const ownTests = values['own-tests'];
 const root = process.cwd();
 const tester = join(root, 'mutation');
 
@@ -45,6 +48,16 @@ function copyCheckout(): string {
   return copy;
 }
 
+function testsFor(room: MutationRoom, files: readonly string[]): string[] {
+  const further = values.with.map(fromRoot);
+  const tests = values['own-tests'] ? listOwnTests(files) : listTests(room, files);
+  return [...new Set([...tests, ...further])];
+}
+
+function fromRoot(path: string): string {
+  return relative(root, resolve(path));
+}
+
 function configurationOf(room: MutationRoom, files: readonly string[]): string {
   const flags = [
     '--conditions=fieldroster-source',
@@ -58,7 +71,7 @@ function configurationOf(room: MutationRoom, files: readonly string[]): string {
     plugins: [join(tester, 'node_modules/@stryker-mutator/tap-runner/dist/src/index.js')],
     testRunner: 'tap',
     tap: {
-      testFiles: ownTests ? listOwnTests(files) : listTests(room, files),
+      testFiles: testsFor(room, files),
       nodeArgs: flags,
       forceBail: true,
     },
@@ -106,7 +119,6 @@ if (rooms.length === 0) {
 }
 installOnce(tester, 'the mutation tester');
 for (const room of rooms) {
-  const files =
-    paths.length === 0 ? listMutatedFiles(room) : paths.map((path) => relative(root, resolve(path)));
+  const files = paths.length === 0 ? listMutatedFiles(room) : paths.map(fromRoot);
   console.log(summarize(room.name, mutate(room, files), explainedSurvivors));
 }

@@ -10,13 +10,15 @@ export interface MutationRoom {
 const server = 'packages/server/src';
 
 /**
- * The code that holds the guarantees: signatures, the steps of a request and its queues, the edge, the embedded database.
+ * The code that holds the guarantees: signatures, the steps of a request and its queues, the edge, the reading and
+ * writing of JSON, the embedded database.
  */
 export const mutationRooms: readonly MutationRoom[] = [
   { name: 'signing', folder: 'packages/signing/src' },
   { name: 'pipeline', folder: `${server}/pipeline` },
   { name: 'fairness', folder: `${server}/fairness` },
   { name: 'http', folder: `${server}/http` },
+  { name: 'json', folder: `${server}/json` },
   { name: 'sqlite', folder: `${server}/database/sqlite` },
 ];
 
