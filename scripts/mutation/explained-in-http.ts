@@ -227,4 +227,18 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     replacement: '() => undefined',
     reason: 'Checks skip closed connections; without it, they would be kept for ever.',
   },
+  {
+    file: `${http}/body/small-bodies.ts`,
+    line: 'if (others?.size === 0) this.#unfinished.delete(name);',
+    code: 'others?.size === 0',
+    replacement: 'false',
+    reason: 'An empty set has no slow body; without this, the names of all senders would be kept for ever.',
+  },
+  {
+    file: `${http}/body/small-bodies.ts`,
+    line: 'const slow = taken > most ? this.#slowOf(name) : undefined;',
+    code: 'taken > most',
+    replacement: 'taken >= most',
+    reason: 'Of two holders that have equally much, either may give way.',
+  },
 ];

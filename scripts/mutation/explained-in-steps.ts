@@ -5,6 +5,8 @@ const recentKeys = 'packages/server/src/pipeline/steps/recent-keys.ts';
 const presentAnswer = 'packages/server/src/pipeline/steps/present-answer.ts';
 const isNestedDeeper = 'packages/server/src/pipeline/steps/input/is-nested-deeper.ts';
 const fairLane = 'packages/server/src/fairness/fair-lane.ts';
+const memoryQueue = 'packages/server/src/fairness/memory-queue.ts';
+const largeBodies = 'packages/server/src/pipeline/steps/large-bodies.ts';
 const ownerHasItem =
   'An owner in the lane has at least one item, since at least one may stand; only the type says that it may have none.';
 
@@ -151,5 +153,44 @@ export const explainedInSteps: readonly ExplainedSurvivor[] = [
     code,
     replacement,
     reason: 'A signal aborts only once; the option only lets go of the listener.',
+  })),
+  ...[
+    ['if (turns === undefined) return;', 'turns === undefined', 'false'],
+    [
+      'if (this.#turns.get(name)?.leases === 0 && !this.#waiting.has(name)) this.#turns.delete(name);',
+      'this.#turns.get(name)?.leases',
+      'this.#turns.get(name).leases',
+    ],
+    ['if (waiter === undefined) continue;', 'waiter === undefined', 'false'],
+  ].map(([line = '', code = '', replacement = '']) => ({
+    file: memoryQueue,
+    line,
+    code,
+    replacement,
+    reason:
+      'A holder that waits or has memory has turns, and one that is listed as waiting has a waiter; only the types say that they may have none.',
+  })),
+  {
+    file: memoryQueue,
+    line: 'if (own?.delete(waiter) !== true) return false;',
+    code: 'false',
+    replacement: 'true',
+    reason: 'Unless somebody left or gave memory back, another attempt to grant some finds nobody.',
+  },
+  ...[
+    ["signal.addEventListener('abort', leaveEarly, { once: true });", '{ once: true }', '{}'],
+    ["signal.addEventListener('abort', leaveEarly, { once: true });", 'true', 'false'],
+    [
+      "return promise.finally(() => signal.removeEventListener('abort', leaveEarly));",
+      "() => signal.removeEventListener('abort', leaveEarly)",
+      '() => undefined',
+    ],
+  ].map(([line = '', code = '', replacement = '']) => ({
+    file: largeBodies,
+    line,
+    code,
+    replacement,
+    reason:
+      'A signal aborts only once, and a body that no longer waits ignores it; this only lets go of the listener.',
   })),
 ];

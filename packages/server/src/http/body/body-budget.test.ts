@@ -171,3 +171,20 @@ test('returned memory skips a body that waits for the share of its sender', () =
   own?.release();
   assert.equal(forShare.outcome.lease?.bytes, 200);
 });
+
+test('an unfinished body of which nothing arrives gives way to others as time goes by', () => {
+  const memory = budget();
+  let refused: number | undefined;
+  const slow = memory.small.hold(100, a, {
+    arrivedBytes: 0,
+    waits: false,
+    giveWay({ code }) {
+      refused = code;
+      slow.release();
+    },
+  });
+  const begunMs = performance.now();
+  while (performance.now() === begunMs);
+  memory.small.take(50, b);
+  assert.equal(refused, 1503);
+});

@@ -134,6 +134,24 @@ test('an unfinished body gives its memory to others, and is refused; a complete 
   assert.equal(budget.takenBytes, 0);
 });
 
+test('a body that arrives in one chunk is complete with it, and gives way to none', () => {
+  const budget = new BodyBudget({ smallBytes: 5000 + overhead, largeBytes: 0 }, () => nowMs);
+  let nowMs = 0;
+  const { kept, refusals } = keep({ announcedBytes: 5000, budget });
+  kept.add(Buffer.alloc(5000));
+  nowMs = 10_000;
+  assert.throws(() => budget.small.take(1, anyone), { code: 1503 });
+  assert.equal(refusals.length, 0);
+});
+
+test('a body of exactly 64 KiB waits for no large ones', () => {
+  const budget = new BodyBudget({ smallBytes: mebibyte, largeBytes: 1 });
+  budget.tryTakeLarge(1, anyone);
+  const { kept } = keep({ announcedBytes: largestSmall, budget });
+  kept.add(Buffer.from('a'));
+  assert.equal(kept.waits, false);
+});
+
 test('a body that waits to become large gives its memory to small ones at once', async () => {
   const budget = new BodyBudget({ smallBytes: 4096 + overhead, largeBytes: 0 }, () => 0);
   const { kept, refusals, flowed } = keep({ announcedBytes: largestSmall + 1, budget });
@@ -157,6 +175,13 @@ test('a body that is announced as large takes all its memory at once, and none o
   assert.equal(kept.finish().bytes.toString(), 'a'.repeat(announcedBytes));
   kept.release();
   assert.equal(budget.takenBytes, 0);
+});
+
+test('the first chunk of a body that is announced as large makes a buffer for all of it, so that none is copied', () => {
+  const announcedBytes = 10 * largestSmall;
+  const { kept } = keep({ announcedBytes });
+  kept.add(Buffer.from('a'));
+  assert.equal(kept.finish().bytes.buffer.byteLength, announcedBytes);
 });
 
 test('a body of unknown length becomes large beyond 64 KiB, and may then reach the limit', () => {
@@ -255,6 +280,19 @@ test('a body that gets large memory while it grows, because another one gave way
   assert.deepEqual([first.refusals.length, second.refusals.length], [1, 0]);
   assert.equal(second.kept.waits, false);
   assert.equal(budget.small.taken, 0);
+  releaseAll();
+  assert.equal(budget.takenBytes, 0);
+});
+
+test('a body that gets large memory while it grows is not refused, though too little is free for small ones', () => {
+  const { budget, first, second, releaseAll } = twoWaiting(400 * 1024);
+  second.kept.add(Buffer.alloc(largestSmall, 'a'));
+  const complete = budget.small.take(140 * 1024, { name: 'third', partMax: 1 });
+  second.kept.add(Buffer.alloc(134 * 1024, 'b'));
+  assert.deepEqual([first.refusals.length, second.refusals.length], [1, 0]);
+  const { bytes } = second.kept.finish();
+  assert.equal(bytes.toString(), 'a'.repeat(largestSmall) + 'b'.repeat(134 * 1024));
+  complete.release();
   releaseAll();
   assert.equal(budget.takenBytes, 0);
 });

@@ -41,3 +41,13 @@ test('a higher limit of batches takes more', () => {
     'a server process has 512 MiB of memory, and a body of 64 MiB can end one that has less than 576 MiB; give it more, or lower --body-limit',
   ]);
 });
+
+test('a limit that is as low as a batch needs is not to be lowered', () => {
+  const least = {
+    ...settings,
+    bodyBytesMax: limits.bulkBodyBytesMax,
+    batchBodyBytesMax: limits.bulkBodyBytesMax,
+  };
+  const [warning] = memoryWarnings(least, groupOf(64));
+  assert.match(warning ?? '', /; give it more$/);
+});

@@ -56,13 +56,14 @@ test('a holder without a share left gives way itself, though there is room', () 
 
 test('fast bodies never give way: the newcomer is refused', () => {
   const { small, clock, gone, begin } = reserve();
+  clock.nowMs = 1_000;
   begin('fast', 500, attacker, { arrivedBytes: 160 });
   begin('fast', 500, other, { arrivedBytes: 160 });
-  clock.nowMs = 10;
+  clock.nowMs = 1_010;
   assert.throws(() => small.take(1, { name: '192.0.2.3', partMax: 1 }), { code: 1503, retryAfterSeconds: 1 });
   assert.throws(() => small.take(1, other), { code: 1503 });
   assert.deepEqual(gone, []);
-  clock.nowMs = 11;
+  clock.nowMs = 1_011;
   small.take(1, other);
   assert.deepEqual(gone, ['fast']);
 });
@@ -76,11 +77,31 @@ test('a body that waits for other memory gives way at once', () => {
 
 test('complete bodies never give way', () => {
   const { small, clock, gone, begin } = reserve();
-  begin('complete', 750, attacker).finish();
+  const complete = begin('complete', 750, attacker);
+  complete.finish();
   small.take(250, other);
   clock.nowMs = 10_000;
   assert.throws(() => small.take(1, other), { code: 1503 });
+  assert.throws(() => small.take(1, attacker), { code: 1503 });
   assert.deepEqual(gone, []);
+  complete.release();
+  assert.equal(small.taken, 250);
+});
+
+test('a body that is let go while it grows leaves no memory taken', () => {
+  const { small, clock, begin } = reserve();
+  const growing = begin('growing', 300, other);
+  const slow = small.hold(700, attacker, {
+    arrivedBytes: 1,
+    waits: false,
+    giveWay() {
+      slow.release();
+      growing.release();
+    },
+  });
+  clock.nowMs = 1;
+  growing.growTo(400);
+  assert.equal(small.taken, 0);
 });
 
 test('a body that grows takes the memory of slower ones, or gives way itself if it is the oldest', () => {

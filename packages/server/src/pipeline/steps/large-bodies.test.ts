@@ -14,12 +14,17 @@ const roomKibibytes = 8 * 1024;
  *
  * @param size of a body without objects, in kibibytes, or the body
  */
-function carryOut(bodies: LargeBodies, owner: string, size: number | string, totalMs = 60_000) {
+function carryOut(
+  bodies: LargeBodies,
+  owner: string,
+  size: number | string,
+  { totalMs = 60_000, signal }: { totalMs?: number; signal?: AbortSignal } = {},
+) {
   const { promise, resolve: finish, reject: fail } = Promise.withResolvers<string>();
   const gone = new AbortController();
   const work = { begun: false, hasWaited: false, finish, fail, disconnect: () => gone.abort() };
   const waiting = {
-    call: { disconnectSignal: () => gone.signal },
+    call: { disconnectSignal: () => signal ?? gone.signal },
     body: typeof size === 'number' ? Buffer.alloc(size * kibibyte) : Buffer.from(size),
     deadline: new Deadline(totalMs, { owner }),
   };
@@ -103,6 +108,14 @@ test('each object counts as a hundred bytes more, up to ten thousand of them', a
   );
 });
 
+test('a body of less than 1 KiB never waits, whatever objects it has', async () => {
+  const bodies = new LargeBodies(roomKibibytes * kibibyte);
+  for (const owner of ['a', 'b']) carryOut(bodies, owner, 1024);
+  const [small, larger] = [1023, 1024].map((length) => carryOut(bodies, 'c', '{'.repeat(length)));
+  await nextIteration();
+  assert.deepEqual([small?.begun, larger?.begun], [true, false]);
+});
+
 test('however many bodies of some applications wait, another one gets its turn', async () => {
   const bodies = new LargeBodies(roomKibibytes * kibibyte);
   const held = carryOut(bodies, 'a', roomKibibytes);
@@ -121,10 +134,11 @@ test('however many bodies of some applications wait, another one gets its turn',
 test('work is told whether it had to wait', async () => {
   const bodies = new LargeBodies(roomKibibytes * kibibyte);
   const [first, second] = [carryOut(bodies, 'a', roomKibibytes), carryOut(bodies, 'b', 2000)];
+  const small = carryOut(bodies, 'c', 64);
   first.finish('');
   await first.result;
   await nextIteration();
-  assert.deepEqual([first.hasWaited, second.hasWaited], [false, true]);
+  assert.deepEqual([first.hasWaited, second.hasWaited, small.hasWaited], [false, true, false]);
 });
 
 test('work that fails gives its room back', async () => {
@@ -140,7 +154,8 @@ test('a body whose caller leaves, or whose time is over, waits no longer', async
   const bodies = new LargeBodies(roomKibibytes * kibibyte);
   carryOut(bodies, 'a', roomKibibytes);
   const left = carryOut(bodies, 'b', 2000);
-  const [late, latest] = [carryOut(bodies, 'c', 2000, 5_000), carryOut(bodies, 'd', 2000, 100_000)];
+  const late = carryOut(bodies, 'c', 2000, { totalMs: 5_000 });
+  const latest = carryOut(bodies, 'd', 2000, { totalMs: 100_000 });
   await nextIteration();
   left.disconnect();
   await assert.rejects(left.result, /the caller has disconnected/);
@@ -152,4 +167,15 @@ test('a body whose caller leaves, or whose time is over, waits no longer', async
   await assert.rejects(latest.result, /within 60 seconds/);
   assert.equal(waitingIn(bodies), 0);
   assert.deepEqual([left.begun, late.begun, latest.begun], [false, false, false]);
+});
+
+test('a body whose caller has left before it has to wait is not carried out', async () => {
+  const bodies = new LargeBodies(roomKibibytes * kibibyte);
+  const first = carryOut(bodies, 'a', roomKibibytes);
+  const left = carryOut(bodies, 'b', 2000, { signal: AbortSignal.abort() });
+  await assert.rejects(left.result, /the caller has disconnected/);
+  assert.equal(waitingIn(bodies), 0);
+  first.finish('');
+  await nextIteration();
+  assert.equal(left.begun, false);
 });
