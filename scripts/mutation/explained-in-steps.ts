@@ -7,6 +7,7 @@ const isNestedDeeper = 'packages/server/src/pipeline/steps/input/is-nested-deepe
 const fairLane = 'packages/server/src/fairness/fair-lane.ts';
 const memoryQueue = 'packages/server/src/fairness/memory-queue.ts';
 const largeBodies = 'packages/server/src/pipeline/steps/large-bodies.ts';
+const longLists = 'packages/server/src/pipeline/steps/long-lists.ts';
 const ownerHasItem =
   'An owner in the lane has at least one item, since at least one may stand; only the type says that it may have none.';
 
@@ -193,4 +194,28 @@ export const explainedInSteps: readonly ExplainedSurvivor[] = [
     reason:
       'A signal aborts only once, and a body that no longer waits ignores it; this only lets go of the listener.',
   })),
+  ...[
+    ['{ once: true }', '{}'],
+    ['true', 'false'],
+  ].map(([code = '', replacement = '']) => ({
+    file: longLists,
+    line: "gone.addEventListener('abort', leave, { once: true });",
+    code,
+    replacement,
+    reason: 'A signal aborts only once; the option only lets go of the listener.',
+  })),
+  {
+    file: longLists,
+    line: 'if (first.done !== true) yield first.value;',
+    code: 'first.done !== true',
+    replacement: 'true',
+    reason: 'Even an empty list is presented in one piece; the comparison is there for the type checker.',
+  },
+  {
+    file: longLists,
+    line: 'await iterator.return?.();',
+    code: 'iterator.return?.()',
+    replacement: 'iterator.return()',
+    reason: 'Generators read the lists, and have the method; only the type says that it may be missing.',
+  },
 ];

@@ -6,11 +6,14 @@ import { hasLongArray, jsonPieces } from './json-pieces.ts';
 
 const long = Array.from({ length: 1_001 }, (_, index) => `店${index}"`);
 
+/** Two whole pieces. */
+const twice = long.slice(0, 500);
+
 test('JSON written in pieces is that which is written at once', () => {
   const leaf = fc.oneof(fc.string({ unit: 'binary' }), fc.integer(), fc.bigInt(), fc.constant(null));
   const value = fc.letrec((tie) => ({
     value: fc.oneof({ maxDepth: 3 }, leaf, fc.constant(undefined), tie('array'), tie('object')),
-    array: fc.oneof(fc.array(tie('value')), fc.constant(long)),
+    array: fc.oneof(fc.array(tie('value')), fc.constantFrom(long, twice)),
     object: fc.dictionary(fc.string(), tie('value')),
   })).object;
   fc.assert(
@@ -25,6 +28,6 @@ test('an object has a long array if it is one of its values or of theirs', () =>
   const shorter = longest.slice(1);
   for (const object of [{ stores: longest }, { of: 1n, stores: { added: [], removed: longest } }])
     assert.equal(hasLongArray(object), true);
-  for (const object of [{}, { text: 'x'.repeat(4_001), none: null, few: [1], stores: { added: shorter } }])
-    assert.equal(hasLongArray(object), false);
+  const few = { text: 'x'.repeat(4_001), none: null, few: [1], stores: { added: shorter } };
+  for (const object of [{}, few, { of: { of: { of: longest } } }]) assert.equal(hasLongArray(object), false);
 });

@@ -71,3 +71,14 @@ test('a dry run of fewer rows does not wait', async () => {
   end();
   await Promise.all(large);
 });
+
+test('a large dry run outside a call is made at once', async () => {
+  const dryRuns = new LargeDryRuns();
+  const ends: (() => void)[] = [];
+  const running = [1, 2, 3].map(() =>
+    dryRuns.run(1_000, signal, () => new Promise<void>((end) => ends.push(end))),
+  );
+  assert.equal(ends.length, 3);
+  for (const end of ends) end();
+  await Promise.all(running);
+});

@@ -145,6 +145,22 @@ for (const [moment, leave] of [
   });
 }
 
+test('the list of a client that disconnects during its first slice is no longer read', async () => {
+  const { begin } = startLists();
+  const gone = new AbortController();
+  const ended = Promise.withResolvers<void>();
+  async function* slices() {
+    try {
+      gone.abort();
+      for (;;) yield [store];
+    } finally {
+      ended.resolve();
+    }
+  }
+  await begin({ slices: slices(), signal: gone.signal });
+  await ended.promise;
+});
+
 test('more lists than may wait are refused', async () => {
   const { begin, opened, measured } = startLists();
   await Promise.all(Array.from({ length: 8 }, () => begin()));
@@ -228,5 +244,8 @@ test('every other result is presented elsewhere', () => {
 
 test('a list outside a call is our bug', () => {
   const list = new LongList({ stores: [] }, async () => ({ count: 0, slices: slicesOf(0) }));
-  assert.throws(() => new LongLists().begin(callOf(), list), { name: 'TypeError' });
+  assert.throws(() => new LongLists().begin(callOf(), list), {
+    name: 'TypeError',
+    message: 'a long list has no deadline',
+  });
 });
