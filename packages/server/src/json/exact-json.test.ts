@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseExactJson, parsePrintableJson, stringifyExactJson } from './exact-json.ts';
+import {
+  breakOf,
+  JsonProblem,
+  notJson,
+  parseExactJson,
+  parsePrintableJson,
+  stringifyExactJson,
+} from './exact-json.ts';
 
 test('every int64 survives writing and reading, alone and deeply nested', () => {
   const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
@@ -82,5 +89,61 @@ test('JSON.stringify writes a value parsed for printing as it was', () => {
       const written = stringifyExactJson({ value, id });
       assert.equal(JSON.stringify(parsePrintableJson(written)), written);
     }),
+  );
+});
+
+function breakIn(text: string): number | undefined {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    return breakOf(error, text);
+  }
+  return assert.fail(`${text} is JSON`);
+}
+
+test('the character at which a text stops being JSON is found, whether or not the parser tells it', () => {
+  const cases: readonly [text: string, position: number][] = [
+    ['', 0],
+    ['{', 1],
+    ['[1,2', 4],
+    ['"abc', 4],
+    ['[1 2]', 3],
+    ['{"a":1,}', 7],
+    ['x', 0],
+    ['nulx', 3],
+    ['[true,fals]', 10],
+    [`[${'1,'.repeat(5_000)}x]`, 10_001],
+    ['{"a":1}}', 7],
+    ['{"a":"é at position 3"x', 22],
+  ];
+  for (const [text, position] of cases) assert.equal(breakIn(text), position, text.slice(0, 40));
+});
+
+test('in a text of more than 64 KiB, the parser alone tells where it breaks', () => {
+  const blanks = (length: number) => ' '.repeat(length);
+  assert.equal(breakIn(`${blanks(65_535)}x`), 65_535);
+  assert.equal(breakIn(`${blanks(65_536)}x`), undefined);
+  assert.equal(breakIn(`[1${blanks(65_536)}2`), 65_538);
+  assert.equal(breakIn(`[${blanks(65_536)}`), 65_537);
+});
+
+test('only an error of the parser has a place in the text', () => {
+  assert.equal(breakOf(new TypeError('unexpected in JSON at position 3'), '[1 2]'), undefined);
+});
+
+test('a text that is not JSON is refused with the number of characters that could begin one', () => {
+  const said = (...[position, isEnd]: Parameters<typeof notJson>) => {
+    const problem = notJson(position, isEnd);
+    assert(problem instanceof JsonProblem);
+    return problem.message;
+  };
+  assert.equal(said(1, false), 'is not JSON: it breaks after 1 character; let a JSON library write it');
+  assert.equal(
+    said(0, true),
+    'is not JSON: it ends too early, after 0 characters; let a JSON library write it',
+  );
+  assert.equal(
+    said(undefined, false),
+    'is not JSON: it ends too early, or has a stray character; let a JSON library write it',
   );
 });
