@@ -241,4 +241,31 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     replacement: 'taken >= most',
     reason: 'Of two holders that have equally much, either may give way.',
   },
+  ...[
+    ['bytes <= this.#bytesMax', 'bytes < this.#bytesMax', 'if (bytes <= this.#bytesMax) return;'],
+    [
+      'bytes <= this.#bytesMax * readingFactor',
+      'bytes < this.#bytesMax * readingFactor',
+      'if (connection.hasJustRead && bytes <= this.#bytesMax * readingFactor) continue;',
+    ],
+    [
+      'sight.idleChecks < latelyChecks',
+      'sight.idleChecks <= latelyChecks',
+      'const hasReadLately = sight.idleChecks < latelyChecks;',
+    ],
+  ].map(([code = '', replacement = '', line = '']) => ({
+    file: `${http}/limits/unread-answers.ts`,
+    line,
+    code,
+    replacement,
+    reason: 'The memory and the time are rough amounts; a byte or a check more makes no difference.',
+  })),
+  {
+    file: `${http}/limits/waiting-responses.ts`,
+    line: 'if (this.#waited.get(socket)?.delete(response) === true) this.#count -= 1;',
+    code: 'this.#waited.get(socket)?.delete',
+    replacement: 'this.#waited.get(socket).delete',
+    reason:
+      'The connection was noted with the response, and stays so; only the type says that it may be unknown.',
+  },
 ];

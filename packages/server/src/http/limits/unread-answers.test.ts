@@ -176,12 +176,26 @@ test('a client that reads on keeps its connection, however large its answer is, 
 
 test('answers that their clients read on may take four times that memory together', async () => {
   const connections = [await ask('/huge'), await ask('/huge'), await ask('/huge'), await ask('/huge')];
+  const stopped = await ask('/medium');
   unread.check();
   for (const connection of connections) await readSome(connection);
   unread.check();
-  assert.equal(closed.length, 1, 'of four times 72 MiB, 240 MiB may stay');
+  assert.equal(closed.length, 2, 'of four times 72 MiB, 240 MiB may stay');
+  assert.equal(closed[0], stopped.socket, 'one that is not read goes first');
   for (const connection of connections) if (!connection.socket.destroyed) await readSome(connection);
   unread.check();
+  assert.equal(closed.length, 2);
+  await end(...connections, stopped);
+});
+
+test('without a setting, unread answers may take 64 MiB', async () => {
+  const byDefault = new UnreadAnswers(waiting, { onClosed: (socket) => closed.push(socket) });
+  byDefault.follow(server);
+  const connections = [await ask('/large'), await ask('/large')];
+  for (let checks = 0; checks < 3; checks += 1) byDefault.check();
+  assert.equal(closed.length, 0);
+  connections.push(await ask('/large'));
+  for (let checks = 0; checks < 3; checks += 1) byDefault.check();
   assert.equal(closed.length, 1);
   await end(...connections);
 });
