@@ -5,6 +5,7 @@ const groupCommit = `${sqlite}/writes/group-commit.ts`;
 const groupTransaction = `${sqlite}/writes/group-transaction.ts`;
 const groupRead = `${sqlite}/connections/group-read.ts`;
 const groupConnection = `${sqlite}/connections/group-connection.ts`;
+const damagedFiles = 'packages/server/src/database/sqlite/bookkeeping/damaged-files.ts';
 const userSearch = `${sqlite}/user-search.ts`;
 const otherSystems = 'It is for systems other than the one on which the mutations run.';
 const createPrivately = `${sqlite}/files/create-privately.ts`;
@@ -256,5 +257,30 @@ export const explainedInSqlite: readonly ExplainedSurvivor[] = [
     code: "'pragma synchronous = full',",
     replacement: '',
     reason: 'The SQLite within Node.js does so anyway; the setting is there for other builds.',
+  },
+  ...[
+    [
+      'const oldest = [...new Set(namesAside(path).map(({ start }) => start))].sort().slice(0, -keptMax);',
+      '[...new Set(namesAside(path).map(({ start }) => start))].sort()',
+      '[...new Set(namesAside(path).map(({ start }) => start))]',
+    ],
+    [
+      'return namesAside(path)',
+      'namesAside(path) .map(({ name }) => join(dirname(path), name)) .sort()',
+      'namesAside(path).map(({ name }) => join(dirname(path), name))',
+    ],
+  ].map(([line = '', code = '', replacement = '']) => ({
+    file: damagedFiles,
+    line,
+    code,
+    replacement,
+    reason: 'Node.js lists the names of a folder in this order on Linux, but does not promise it.',
+  })),
+  {
+    file: damagedFiles,
+    line: 'const [, ending] = name.startsWith(own) ? (aside.exec(name.slice(own.length)) ?? []) : [];',
+    code: '[]',
+    replacement: '["Stryker was here"]',
+    reason: 'Only the second element is read.',
   },
 ];
