@@ -1,4 +1,5 @@
 import { explainedInHttp } from './explained-in-http.ts';
+import { explainedInJson } from './explained-in-json.ts';
 import { explainedInMistakes } from './explained-in-mistakes.ts';
 import { explainedInSqlite } from './explained-in-sqlite.ts';
 import { explainedInSteps } from './explained-in-steps.ts';
@@ -188,5 +189,6 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
     reason: countedAnyway,
   })),
   ...explainedInHttp,
+  ...explainedInJson,
   ...explainedInSqlite,
 ];

@@ -53,6 +53,8 @@ test('a fraction that a number would round to an integer stays a fraction', () =
     '-0.99999999999999999999',
     '1.0000000000000000000001',
     '1e-400',
+    '9007199254740993.5',
+    '-1234567890123456789.5',
     '-2E-400',
   ];
   for (const text of [
@@ -68,6 +70,7 @@ test('a fraction that a number would round to an integer stays a fraction', () =
     ['1e2', 100],
     ['10e-1', 1],
     ['0e-400', 0],
+    ['-0e-400', -0],
     ['-0.0000000000000000000', -0],
     ['12.50000000000000000000e1', 125],
   ])

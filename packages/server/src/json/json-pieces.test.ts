@@ -31,3 +31,11 @@ test('an object has a long array if it is one of its values or of theirs', () =>
   const few = { text: 'x'.repeat(4_001), none: null, few: [1], stores: { added: shorter } };
   for (const object of [{}, few, { of: { of: { of: longest } } }]) assert.equal(hasLongArray(object), false);
 });
+
+test('an array within an object is written in pieces of 250 elements', () => {
+  const pieces = [...jsonPieces({ data: { stores: long } })];
+  assert.deepEqual(
+    pieces.map((piece) => piece.split('店').length - 1).filter((elements) => elements > 0),
+    [250, 250, 250, 250, 1],
+  );
+});
