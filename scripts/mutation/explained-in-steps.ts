@@ -218,4 +218,11 @@ export const explainedInSteps: readonly ExplainedSurvivor[] = [
     replacement: 'iterator.return()',
     reason: 'Generators read the lists, and have the method; only the type says that it may be missing.',
   },
+  {
+    file: 'packages/server/src/fairness/refusal-share.ts',
+    line: '#isMost = false;',
+    code: 'false',
+    replacement: 'true',
+    reason: 'The first call sets it, because no period has begun.',
+  },
 ];

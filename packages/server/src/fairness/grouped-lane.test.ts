@@ -110,3 +110,11 @@ test('a refusal of an owner whose group has nothing waiting is noted without eff
   add(one, 'a', 'b');
   assert.equal(waiting.isFullFor(one), false);
 });
+
+test('an item of a group is taken although nothing without a group waits any longer', () => {
+  const { lane: waiting, add } = lane();
+  add(alone, 'a');
+  assert.equal(waiting.take(), 'a');
+  add(one, 'b');
+  assert.equal(waiting.take(), 'b');
+});
