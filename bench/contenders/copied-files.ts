@@ -9,15 +9,14 @@ import { timeOnce } from '../process/parent.ts';
 /** PostgreSQL copies the files of a database that holds the users. */
 export async function copiedFiles(bench: Bench, subject: Subject): Promise<Contender> {
   const { database = '', users } = await newDirectory(bench, subject, 'PostgreSQL');
-  const { createDatabase, copyDatabase } = await benchPostgres(bench);
-  const server = await createDatabase();
+  const { url, copyDatabase } = await benchPostgres(bench);
   return async () => {
     let copy = '';
     const sample = await timeOnce(users, async () => {
       copy = await copyDatabase(database);
       return users;
     });
-    await runSql(server, `drop database ${new URL(copy).pathname.slice(1)}`);
+    await runSql(url, `drop database ${new URL(copy).pathname.slice(1)}`);
     return sample;
   };
 }

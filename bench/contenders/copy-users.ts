@@ -3,8 +3,8 @@ import { serverOf } from '../directory/seed.ts';
 import { serveParent, timeOnce } from '../process/parent.ts';
 
 /**
- * Arguments: the folder of the checkout with `copy`, the folder of a seeded directory, its number of users, and a
- * database of the PostgreSQL that gets the copies.
+ * Arguments: the folder of the checkout with `copy`, the folder of a seeded directory, its number of users, and the URL
+ * of the PostgreSQL that gets the copies.
  */
 const [root = '', folder = '', users = '', server = ''] = process.argv.slice(2);
 const { copyDirectory } = await serverOf(root);

@@ -8,9 +8,8 @@ import type { Subject } from '../directory/seed.ts';
 import { profile } from '../directory/seeded-user.ts';
 import type { Contender } from '../measurement.ts';
 import { startForeignServer, startProgram } from '../process/start.ts';
-import { usageOf } from '../process/usage.ts';
+import { watchUsage } from '../process/usage.ts';
 import { connections } from '../scenarios/traffic.ts';
-import { cpuShare } from './under-load.ts';
 
 const program = '/usr/sbin/slapd';
 const modules = '/usr/lib/ldap';
@@ -43,11 +42,9 @@ export async function slapd(bench: Bench, { users }: Subject): Promise<Contender
     'load',
   );
   return async (seconds) => {
-    const before = usageOf(pid);
+    const usage = watchUsage(pid);
     const { value, cpuShare: loadCpuShare } = await search(seconds);
-    const after = usageOf(pid);
-    const share = cpuShare(before, after, seconds);
-    return { value, loadCpuShare, cpuShare: share, anonymousBytes: after?.anonymousBytes };
+    return { value, loadCpuShare, ...usage(seconds) };
   };
 }
 

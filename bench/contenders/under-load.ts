@@ -6,7 +6,7 @@ import { type HeadersOf, type PlainRequest, writeRequestFile } from '../load/req
 import { runWrk } from '../load/wrk.ts';
 import type { Contender } from '../measurement.ts';
 import type { Serving } from '../process/start.ts';
-import { type Usage, usageOf } from '../process/usage.ts';
+import { watchUsage } from '../process/usage.ts';
 
 /** The requests of a load. */
 export interface Traffic {
@@ -57,16 +57,11 @@ export function underLoad(
     sent += count;
     const requests = Array.from({ length: count }, (_, index) => plan.request(first + index));
     writeRequestFile(requestFile, requests, headersOf);
-    const [databaseBefore, before] = [usageOf(database?.pid), usageOf(pid)];
+    const [usageOfDatabase, usage] = [watchUsage(database?.pid), watchUsage(pid)];
     const round = { url, requestFile, seconds, connections, once, successPrefix };
-    const {
-      answers,
-      failures,
-      seconds: elapsed,
-      cpuSeconds,
-      ...latencies
-    } = await runWrk(bench.cores.load, round);
-    const [after, databaseAfter] = [usageOf(pid), usageOf(database?.pid)];
+    const { answers, failures, cpuSeconds, ...measured } = await runWrk(bench.cores.load, round);
+    const { seconds: elapsed, ...latencies } = measured;
+    const sample = { ...usage(elapsed), databaseCpuShare: usageOfDatabase(elapsed).cpuShare };
     perSecond = answers / elapsed;
     await becomeIdle(pid);
     return {
@@ -75,31 +70,19 @@ export function underLoad(
       failures,
       ...latencies,
       loadCpuShare: cpuSeconds / elapsed,
-      cpuShare: cpuShare(before, after, elapsed),
-      anonymousBytes: after?.anonymousBytes,
-      databaseCpuShare: cpuShare(databaseBefore, databaseAfter, elapsed),
+      ...sample,
     };
   };
 }
 
-/** Returns the processor time between two looks at a process, as a share of one core. */
-export function cpuShare(
-  before: Usage | undefined,
-  after: Usage | undefined,
-  seconds: number,
-): number | undefined {
-  return before && after && (after.cpuSeconds - before.cpuSeconds) / seconds;
-}
-
-const [idleLookMs, idleLooksMax, idleCpuSeconds] = [100, 50, 0.02];
+const [idleLookMs, idleLooksMax, idleCpuShare] = [100, 50, 0.2];
 
 /** Waits until a server has finished the work of clients that left, such as hashing passwords. */
 async function becomeIdle(pid: number): Promise<void> {
   for (let looks = 0; looks < idleLooksMax; looks += 1) {
-    const before = usageOf(pid);
+    const usage = watchUsage(pid);
     await delay(idleLookMs);
-    const after = usageOf(pid);
-    if (before === undefined || after === undefined) return;
-    if (after.cpuSeconds - before.cpuSeconds <= idleCpuSeconds) return;
+    const { cpuShare = 0 } = usage(idleLookMs / 1000);
+    if (cpuShare <= idleCpuShare) return;
   }
 }

@@ -1,5 +1,3 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { signalProcess } from '../../packages/server/test/child-processes.ts';
 import {
   createDatabase as copyDatabase,
@@ -23,15 +21,17 @@ export function benchPostgres(bench: Bench): Promise<BenchPostgres> {
 }
 
 async function openBenchPostgres({ cores, notes, atEnd }: Bench) {
-  const isOwn = !process.env[testDatabaseVariable];
-  const { url, createDatabase, stop } = await openTestPostgres();
+  const { url, pid, createDatabase, stop } = await openTestPostgres();
   atEnd(stop);
+  if (pid !== undefined) adopt(pid, cores.database);
   const [row] = await runSql(url, 'show server_version');
   const [version] = String(row?.server_version).split(' ');
-  notes.push(`PostgreSQL ${version} ${describePlace(isOwn, cores.database)}.`);
+  notes.push(`PostgreSQL ${version} ${describePlace(pid !== undefined, cores.database)}.`);
   return {
+    /** URL of the server's maintenance database. */
+    url,
     /** Its first process; undefined when it runs elsewhere. */
-    pid: isOwn ? await adoptPostmaster(url, cores.database) : undefined,
+    pid,
     createDatabase,
     /** Copies a database without open connections, and returns the copy's URL. */
     copyDatabase: (original: string) => copyDatabase(url, new URL(original).pathname.slice(1)),
@@ -44,16 +44,9 @@ function describePlace(isOwn: boolean, cores: string | undefined): string {
   return `was started for this run with its default settings, waits for the disk, and ${place}`;
 }
 
-/** Pins the server's first process, and ends it with this one if that is interrupted. The processes that it starts later stay on its cores. */
-async function adoptPostmaster(url: string, cores: string | undefined): Promise<number> {
-  const [row] = await runSql(url, 'show data_directory');
-  const folder = String(row?.data_directory);
-  const pid = Number.parseInt(readFileSync(join(folder, 'postmaster.pid'), 'latin1'), 10);
+/** Pins the server, and stops it before its files are removed if the run is interrupted. The processes that it starts later stay on its cores. */
+function adopt(pid: number, cores: string | undefined): void {
   if (cores !== undefined) for (const each of treeOf(pid)) pinRunning(cores, each);
-  process.once('exit', () => {
-    // Nobody needs the data, so it may stop at once.
-    signalProcess(pid, 'SIGQUIT');
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-  });
-  return pid;
+  // Nobody needs the data, so it may stop at once.
+  process.prependOnceListener('exit', () => signalProcess(pid, 'SIGQUIT'));
 }

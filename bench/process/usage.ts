@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-export interface Usage {
+interface Usage {
   readonly cpuSeconds: number;
   /** Without mapped files, whose pages belong to the kernel's cache. */
   readonly anonymousBytes: number;
@@ -8,6 +8,19 @@ export interface Usage {
 
 /** The kernel reports processor time in hundredths of a second. */
 const ticksPerSecond = 100;
+
+/**
+ * Watches a process from now on. The result returns its memory, and its processor time since then as a share of one core;
+ * both are undefined if {@link usageOf} is.
+ */
+export function watchUsage(pid: number | undefined) {
+  const before = usageOf(pid);
+  return (seconds: number) => {
+    const after = usageOf(pid);
+    const cpuShare = before && after && (after.cpuSeconds - before.cpuSeconds) / seconds;
+    return { cpuShare, anonymousBytes: after?.anonymousBytes };
+  };
+}
 
 /** Usage of a process and its descendants so far; undefined after its end, and where the kernel does not report it. */
 export function usageOf(pid: number | undefined): Usage | undefined {

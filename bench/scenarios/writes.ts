@@ -115,9 +115,8 @@ export const writeRows: readonly Scenario[] = [
     plan: { rounds: 3 },
     measured: async (bench, subject) => {
       const { folder, users } = await newDirectory(bench, subject);
-      const { createDatabase } = await benchPostgres(bench);
-      const args = [subject.root, folder, users, await createDatabase()];
-      return startProgram(bench, 'contenders/copy-users.ts', args);
+      const { url } = await benchPostgres(bench);
+      return startProgram(bench, 'contenders/copy-users.ts', [subject.root, folder, users, url]);
     },
     reference: copiedFiles,
   },

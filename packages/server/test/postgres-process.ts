@@ -14,6 +14,11 @@ export class PostgresProcess {
     this.#postgres = postgres;
   }
 
+  /** The first process, which starts all others. */
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   get #child(): ChildProcess {
     return (this.#postgres as unknown as { process: ChildProcess }).process;
   }
@@ -75,6 +80,6 @@ export class PostgresProcess {
   }
 
   #listBackends(): number[] {
-    return listChildren(this.#child.pid ?? 0);
+    return listChildren(this.pid);
   }
 }

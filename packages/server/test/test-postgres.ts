@@ -30,6 +30,8 @@ export const patientDirectory = {
 export interface TestPostgres {
   /** URL of the server's maintenance database. */
   readonly url: string;
+  /** Its first process when it is started; undefined if the environment names it. */
+  readonly pid?: number;
   /** Makes an empty database and returns its URL. */
   createDatabase(): Promise<string>;
   /**
@@ -100,6 +102,7 @@ export async function startPostgres({
   const server = new PostgresProcess(postgres);
   return {
     url,
+    pid: server.pid,
     process: server,
     ...creating(url),
     kill: () => server.kill(),
