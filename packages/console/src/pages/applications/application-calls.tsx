@@ -1,11 +1,11 @@
-import { SegmentedControl, Skeleton, Table, Text } from '@mantine/core';
+import { SegmentedControl, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { callConsole, type OwnResult } from '../../api/call.ts';
 import { type HistoryRange, historyRanges } from '../../api/history-ranges.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
+import { LoadState } from '../../parts/notices/load-state.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { useCodeText } from '../../parts/values/code-text.ts';
 import { Latency, LatencyName } from '../../parts/values/latency.tsx';
@@ -39,8 +39,7 @@ export function ApplicationCalls({ appId }: Props) {
           onChange={(value) => setRange(historyRanges.find((word) => word === value) ?? range)}
         />
       </div>
-      {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
-      {query.isPending && <Skeleton height={120} />}
+      <LoadState query={query} height={120} />
       {query.data?.totals.length === 0 && <Text c="dimmed">{overview.noCalls}</Text>}
       {query.data !== undefined && query.data.totals.length > 0 && (
         <Totals appId={appId} totals={query.data.totals} />

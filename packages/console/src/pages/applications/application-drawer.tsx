@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -9,7 +9,7 @@ import { useCanChange } from '../../api/use-can-change.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { TypedConfirmation } from '../../parts/fields/typed-confirmation.tsx';
-import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
+import { LoadState } from '../../parts/notices/load-state.tsx';
 import { MissingNotice } from '../../parts/notices/missing-notice.tsx';
 import { notifyDone, notifyFailure } from '../../parts/notices/notify.ts';
 import { closeOffersAbout, notifyWithUndo } from '../../parts/notices/notify-with-undo.tsx';
@@ -34,8 +34,7 @@ export function ApplicationDrawer() {
   const close = () => navigate({ to: '/t/$tenant/applications', params: { tenant: String(tenant) } });
   return (
     <PageDrawer title={application?.name ?? appId ?? ''} onClose={close} pageTitle={application?.name}>
-      {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
-      {query.isPending && <Skeleton height={200} />}
+      <LoadState query={query} height={200} />
       {query.data !== undefined && application === undefined && (
         <MissingNotice title={applications.unknown} help={applications.unknownHelp} />
       )}

@@ -1,6 +1,5 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -9,7 +8,8 @@ import { useCanChange } from '../../api/use-can-change.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
 import { EmptyState } from '../../parts/notices/empty-state.tsx';
-import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
+import { LoadState } from '../../parts/notices/load-state.tsx';
+import { AddButton } from '../../parts/page/add-button.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { RelativeTime } from '../../parts/values/relative-time.tsx';
@@ -26,11 +26,7 @@ export function ApplicationsPage() {
   const { application: openKey } = useParams({ strict: false });
   const query = useQuery(applicationsQuery(tenant));
   const columns = useColumns();
-  const button = canChange && (
-    <Button leftSection={<IconPlus size="0.875rem" />} onClick={issue.open}>
-      {applications.issue}
-    </Button>
-  );
+  const button = canChange && <AddButton onClick={issue.open}>{applications.issue}</AddButton>;
   const open = ({ app_id }: Pick<Application, 'app_id'>) =>
     navigate({
       to: '/t/$tenant/applications/$application',
@@ -39,8 +35,7 @@ export function ApplicationsPage() {
   return (
     <>
       <PageHeader title={applications.title}>{button}</PageHeader>
-      {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
-      {query.isPending && <Skeleton height={240} />}
+      <LoadState query={query} height={240} />
       {query.data?.length === 0 && (
         <EmptyState title={applications.empty} help={applications.emptyHelp} action={button} />
       )}

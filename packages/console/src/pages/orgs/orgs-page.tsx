@@ -1,6 +1,4 @@
 import { limits } from '@fieldroster/contract/limits';
-import { Button, Skeleton } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callDirectory } from '../../api/call.ts';
@@ -11,9 +9,10 @@ import { parseId, sameId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { EditForm } from '../../parts/fields/edit-form.tsx';
 import { EmptyState } from '../../parts/notices/empty-state.tsx';
-import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
+import { LoadState } from '../../parts/notices/load-state.tsx';
 import { notifyDone, notifyFailure } from '../../parts/notices/notify.ts';
 import { closeOffersAbout, notifyWithUndo } from '../../parts/notices/notify-with-undo.tsx';
+import { AddButton } from '../../parts/page/add-button.tsx';
 import { FirstEntries } from '../../parts/page/first-entries.tsx';
 import { ImportButton } from '../../parts/page/import-button.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
@@ -38,12 +37,7 @@ export function OrgsPage() {
   const [task, setTask] = useState<Task>();
   const close = () => setTask(undefined);
   const button = canChange && (
-    <Button
-      leftSection={<IconPlus size="0.875rem" />}
-      onClick={() => setTask({ kind: 'add', parent: undefined })}
-    >
-      {texts.add}
-    </Button>
+    <AddButton onClick={() => setTask({ kind: 'add', parent: undefined })}>{texts.add}</AddButton>
   );
   const orgs = query.data ?? [];
   const move = useMove();
@@ -53,8 +47,7 @@ export function OrgsPage() {
         {canChange && <ImportButton of="orgs" />}
         {button}
       </PageHeader>
-      {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
-      {query.isPending && <Skeleton height={280} />}
+      <LoadState query={query} height={280} />
       {query.data?.length === 0 && (
         <EmptyState
           title={texts.empty}

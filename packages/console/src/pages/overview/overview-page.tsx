@@ -1,9 +1,9 @@
-import { SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { SegmentedControl, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { historyRanges } from '../../api/history-ranges.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
+import { LoadState } from '../../parts/notices/load-state.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { CallHistoryCard } from './call-history-card.tsx';
@@ -41,8 +41,7 @@ export function OverviewPage() {
           }}
         />
       </PageHeader>
-      {health.isError && <FailureNotice error={health.error} onRetry={() => health.refetch()} />}
-      {health.isPending && <Skeleton height={160} />}
+      <LoadState query={health} height={160} />
       {health.data !== undefined && (
         <Stack gap="md">
           <HealthSentence health={health.data} />

@@ -1,4 +1,4 @@
-import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconBulb, IconSignature } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
@@ -7,7 +7,7 @@ import { failedCallQuery } from '../../api/failed-call-query.ts';
 import { sayAnswer } from '../../i18n/say-answer.ts';
 import { sayMistakes } from '../../i18n/say-mistakes.ts';
 import { type Texts, useLanguage, useLocale, useTexts } from '../../i18n/texts.ts';
-import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
+import { LoadState } from '../../parts/notices/load-state.tsx';
 import { PageDrawer } from '../../parts/page/page-drawer.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { useCodeText } from '../../parts/values/code-text.ts';
@@ -31,8 +31,7 @@ export function RequestDrawer() {
   const close = () => navigate({ to: '/t/$tenant/requests', params: { tenant: String(tenant) }, search });
   return (
     <PageDrawer title={<Title requestId={requestId} heading={heading} />} onClose={close} pageTitle={heading}>
-      {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
-      {query.isPending && <Skeleton height={240} />}
+      <LoadState query={query} height={240} />
       {query.data !== undefined &&
         (query.data.call === undefined ? (
           <NotFound unkept={query.data.unkept} />

@@ -1,6 +1,5 @@
 import { limits } from '@fieldroster/contract/limits';
-import { Button, Skeleton, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -12,8 +11,9 @@ import { useTexts } from '../../i18n/texts.ts';
 import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
 import { EditForm } from '../../parts/fields/edit-form.tsx';
 import { EmptyState } from '../../parts/notices/empty-state.tsx';
-import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
+import { LoadState } from '../../parts/notices/load-state.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
+import { AddButton } from '../../parts/page/add-button.tsx';
 import { FirstEntries } from '../../parts/page/first-entries.tsx';
 import { ImportButton } from '../../parts/page/import-button.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
@@ -32,19 +32,14 @@ export function RolesPage() {
   const [task, setTask] = useState<Task>();
   const close = () => setTask(undefined);
   const columns = useColumns(setTask, canChange);
-  const button = canChange && (
-    <Button leftSection={<IconPlus size="0.875rem" />} onClick={() => setTask({ kind: 'add' })}>
-      {texts.add}
-    </Button>
-  );
+  const button = canChange && <AddButton onClick={() => setTask({ kind: 'add' })}>{texts.add}</AddButton>;
   return (
     <>
       <PageHeader title={texts.title}>
         {canChange && <ImportButton of="roles" />}
         {button}
       </PageHeader>
-      {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
-      {query.isPending && <Skeleton height={240} />}
+      <LoadState query={query} height={240} />
       {query.data?.length === 0 && (
         <EmptyState
           title={texts.empty}

@@ -1,5 +1,4 @@
-import { Button, Skeleton, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { operatorsQuery } from '../../api/operators-query.ts';
@@ -7,6 +6,7 @@ import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { hasNothingToShow } from '../../parts/notices/has-nothing-to-show.ts';
+import { AddButton } from '../../parts/page/add-button.tsx';
 import { RowMenu } from '../../parts/page/row-menu.tsx';
 import { RelativeTime } from '../../parts/values/relative-time.tsx';
 import { StatusDot } from '../../parts/values/status-dot.tsx';
@@ -59,9 +59,7 @@ export function OperatorList() {
       {query.data.open_links.length > 0 && (
         <OpenLinks listed={query.data} onWithdraw={(link) => setOpened({ kind: 'withdraw', link })} />
       )}
-      <Button leftSection={<IconPlus size="0.875rem" />} onClick={() => setOpened({ kind: 'invite' })}>
-        {operators.invite}
-      </Button>
+      <AddButton onClick={() => setOpened({ kind: 'invite' })}>{operators.invite}</AddButton>
       {opened?.kind === 'invite' && <InviteOperator onClose={close} />}
       {opened?.kind === 'edit' && <EditOperator operator={opened.operator} onClose={close} />}
       {opened?.kind === 'reset' && <ResetOperator operator={opened.operator} onClose={close} />}

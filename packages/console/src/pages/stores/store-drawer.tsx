@@ -1,27 +1,21 @@
-import { limits } from '@fieldroster/contract/limits';
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { CallError, callDirectory, type DirectoryResult } from '../../api/call.ts';
 import { cursorOf } from '../../api/directory-lists.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
-import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { EditForm } from '../../parts/fields/edit-form.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { MissingNotice } from '../../parts/notices/missing-notice.tsx';
-import { notifyDone } from '../../parts/notices/notify.ts';
-import { closeOffersAbout } from '../../parts/notices/notify-with-undo.tsx';
 import { useListFailure } from '../../parts/notices/use-list-failure.ts';
 import { LoadMore } from '../../parts/page/load-more.tsx';
 import { PageDrawer } from '../../parts/page/page-drawer.tsx';
-import { RemoveTarget } from '../../parts/page/remove-target.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { FactList } from '../../parts/values/fact-list.tsx';
 import { StatusDot } from '../../parts/values/status-dot.tsx';
 import { AssignRepresentative } from './assign-representative.tsx';
+import { StoreActions } from './store-actions.tsx';
 import styles from './store-drawer.module.css';
 import { useStoreSearch } from './use-store-search.ts';
 
@@ -60,7 +54,7 @@ function Details({ store, onRemoved }: Props) {
   const { stores: texts } = targetsPages;
   return (
     <Stack gap="lg">
-      <Actions store={store} onRemoved={onRemoved} />
+      <StoreActions store={store} onRemoved={onRemoved} />
       <FactList
         facts={[
           [
@@ -120,74 +114,5 @@ function Representatives({ store }: Pick<Props, 'store'>) {
       </ul>
       <LoadMore query={query} list={list} />
     </>
-  );
-}
-
-function Actions({ store, onRemoved }: Props) {
-  const { general, targetsPages } = useTexts();
-  const { stores: texts } = targetsPages;
-  const tenant = useTenant();
-  const invalidate = useInvalidate();
-  const canChange = useCanChange();
-  const [editing, edit] = useDisclosure(false);
-  const [removing, remove] = useDisclosure(false);
-  if (!canChange) return null;
-  return (
-    <Group gap="xs">
-      <Button variant="default" onClick={edit.open}>
-        {texts.edit}
-      </Button>
-      <Button variant="default" c="var(--fr-danger)" onClick={remove.open}>
-        {texts.remove}
-      </Button>
-      {editing && (
-        <EditForm
-          title={texts.edit}
-          action={general.save}
-          fields={[
-            {
-              name: 'name',
-              label: texts.name,
-              kind: 'line',
-              isRequired: true,
-              charactersMax: limits.storeNameCharactersMax,
-            },
-            {
-              name: 'address',
-              label: texts.address,
-              kind: 'text',
-              charactersMax: limits.addressCharactersMax,
-            },
-          ]}
-          initial={{ name: store.name, address: store.address }}
-          save={(values) =>
-            callDirectory('updateStore', tenant, { code: store.code, if_revision: store.revision, ...values })
-          }
-          onSaved={({ name }) => {
-            invalidate('store', 'stores', 'user-stores');
-            notifyDone(texts.saved(name));
-            edit.close();
-          }}
-          onClose={edit.close}
-        />
-      )}
-      {removing && (
-        <RemoveTarget
-          title={texts.remove}
-          name={store.code}
-          assigned={{ store_code: store.code }}
-          remove={async (force) => {
-            await callDirectory('deleteStore', tenant, { code: store.code, ...(force && { force }) });
-            closeOffersAbout(`store ${store.code}`);
-          }}
-          done={texts.removed(store.name)}
-          staleKeys={['stores', 'user', 'users', 'user-stores']}
-          onClose={() => {
-            remove.close();
-            onRemoved();
-          }}
-        />
-      )}
-    </Group>
   );
 }

@@ -1,7 +1,5 @@
-import { limits } from '@fieldroster/contract/limits';
 import { Button, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPlus } from '@tabler/icons-react';
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
 import { callDirectory } from '../../api/call.ts';
@@ -17,6 +15,7 @@ import { useFilterChange } from '../../parts/fields/use-filter-change.ts';
 import { EmptyState } from '../../parts/notices/empty-state.tsx';
 import { FailureNotice, failureNoticeRem } from '../../parts/notices/failure-notice.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
+import { AddButton } from '../../parts/page/add-button.tsx';
 import { FirstEntries } from '../../parts/page/first-entries.tsx';
 import { ImportButton } from '../../parts/page/import-button.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
@@ -26,6 +25,7 @@ import { countNotLoaded } from '../../parts/values/count-not-loaded.ts';
 import { StoreRowMenu } from './store-row-menu.tsx';
 import { readStoreSearch, type StoreSearch } from './store-search.ts';
 import { StoreTotals, useStoreTotal } from './store-totals.tsx';
+import { useStoreFields } from './use-store-fields.ts';
 import { useStoreSearch } from './use-store-search.ts';
 
 /** The stores of a tenant. */
@@ -34,11 +34,7 @@ export function StoresPage() {
   const canChange = useCanChange();
   const search = useStoreSearch();
   const [adding, add] = useDisclosure(false);
-  const button = canChange && (
-    <Button leftSection={<IconPlus size="0.875rem" />} onClick={add.open}>
-      {texts.add}
-    </Button>
-  );
+  const button = canChange && <AddButton onClick={add.open}>{texts.add}</AddButton>;
   return (
     <>
       <PageHeader title={texts.title}>
@@ -207,29 +203,14 @@ function useColumns(search: StoreSearch): Column<FoundStore>[] {
 
 function AddStore({ onClose }: { readonly onClose: () => void }) {
   const { stores: texts } = useTexts().targetsPages;
+  const { code, name, address } = useStoreFields();
   const tenant = useTenant();
   const invalidate = useInvalidate();
   return (
     <EditForm
       title={texts.add}
       action={texts.add}
-      fields={[
-        {
-          name: 'code',
-          label: texts.code,
-          kind: 'line',
-          isRequired: true,
-          charactersMax: limits.storeCodeCharactersMax,
-        },
-        {
-          name: 'name',
-          label: texts.name,
-          kind: 'line',
-          isRequired: true,
-          charactersMax: limits.storeNameCharactersMax,
-        },
-        { name: 'address', label: texts.address, kind: 'text', charactersMax: limits.addressCharactersMax },
-      ]}
+      fields={[code, name, address]}
       initial={{ code: '', name: '', address: '' }}
       save={(values) => callDirectory('createStore', tenant, values)}
       onSaved={({ name }) => {

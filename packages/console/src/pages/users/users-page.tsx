@@ -1,11 +1,12 @@
 import { Button, Group, Menu, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconArrowsLeftRight, IconDownload, IconPlus } from '@tabler/icons-react';
+import { IconArrowsLeftRight, IconDownload } from '@tabler/icons-react';
 import { Link, Outlet } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { lazyPart } from '../../parts/loading/lazy-part.tsx';
+import { AddButton } from '../../parts/page/add-button.tsx';
 import { ImportLink } from '../../parts/page/import-link.tsx';
 import { importPath } from '../../parts/page/import-path.ts';
 import { NarrowMenu } from '../../parts/page/narrow-menu.tsx';
@@ -29,11 +30,7 @@ export function UsersPage() {
   const [adding, addUser] = useDisclosure(false);
   const [exporting, exportUsers] = useDisclosure(false);
   const { shown, toggle } = useShownColumns();
-  const add = canChange && (
-    <Button leftSection={<IconPlus size="0.875rem" />} onClick={addUser.open}>
-      {users.add}
-    </Button>
-  );
+  const add = canChange && <AddButton onClick={addUser.open}>{users.add}</AddButton>;
   return (
     <>
       <PageHeader title={users.title}>

@@ -1,10 +1,10 @@
 import { writeCsv } from '@fieldroster/tables';
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Texts, useTexts } from '../../../i18n/texts.ts';
-import { FailureNotice } from '../../../parts/notices/failure-notice.tsx';
+import { LoadState } from '../../../parts/notices/load-state.tsx';
 import { saveFile } from '../../../parts/save-file.ts';
 import { useTenant } from '../../../parts/use-tenant.ts';
 import { readOutcomes } from '../job/import-database.ts';
@@ -60,8 +60,7 @@ export function ResultStep({ job, onAgain }: Props) {
           <ShowLink job={job} rows={query.data ?? []} />
         </Group>
       </Group>
-      {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
-      {query.isPending && <Skeleton height={240} />}
+      <LoadState query={query} height={240} />
       {query.data !== undefined && <OutcomeTable kind={job.kind} rows={query.data} />}
     </Stack>
   );
