@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hashByArgon2 } from '../../packages/server/src/passwords/hashes/argon2.ts';
 import { atScale } from '../../scripts/testing/full-scale.ts';
-import { issueManager } from '../attack/issue-manager.ts';
-import { provisionDirectory } from '../provision-directory.ts';
-import { ServerProcess } from '../server-process.ts';
-import { SignedClient, signCall } from '../signed-client.ts';
-import { asByDefault, assertWithinLimits, loadAfterwards, MemoryWatch } from './overload-limits.ts';
+import { signCall } from '../signed-client.ts';
+import { assertWithinLimits, loadAfterwards } from './overload-limits.ts';
 import { runClosedLoop, runOpenLoop } from './overload-load.ts';
+import { serveUsers } from './serve-users.ts';
 
 const peakConnections = 4;
 const seconds = atScale({ bounded: { usual: 1, overload: 3 }, full: { usual: 10, overload: 60 } });
@@ -16,22 +14,13 @@ const connections = 400;
 const users = 2_000;
 
 test('password checks at ten times the peak rate are done or refused within the limits of overload', async (t) => {
-  const directory = await provisionDirectory(1);
-  t.after(() => directory.remove());
-  const credentials = await issueManager(directory);
-  const server = await ServerProcess.start(directory, '--log-level', 'error', ...asByDefault);
-  t.after(() => server.kill());
-  const memory = new MemoryWatch(server);
   const password = 'the right password';
-  const client = new SignedClient(server.url, credentials, 1);
-  t.after(() => client.close());
   const password_hash = await hashByArgon2(password);
-  const entries = Array.from({ length: users }, (_, index) => ({ username: `user-${index}`, password_hash }));
-  assert.equal((await client.call('POST', '/users/batch', { users: entries })).code, 0);
+  const { server, memory, credentials } = await serveUsers(t, users, { password_hash });
   const { port } = server;
   let sent = 0;
   const next = () =>
-    signCall(directory.credentials, 'POST', '/user/password/check', {
+    signCall(credentials, 'POST', '/user/password/check', {
       username: `user-${sent++ % users}`,
       password,
     });

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { atScale, fullScale } from '../../scripts/testing/full-scale.ts';
-import { issueManager } from '../attack/issue-manager.ts';
-import { provisionDirectory } from '../provision-directory.ts';
-import { ServerProcess } from '../server-process.ts';
 import { SignedClient, signCall } from '../signed-client.ts';
-import { asByDefault, assertWithinLimits, loadAfterwards, MemoryWatch } from './overload-limits.ts';
+import { assertWithinLimits, loadAfterwards } from './overload-limits.ts';
 import { runClosedLoop } from './overload-load.ts';
+import { serveUsers } from './serve-users.ts';
 
 /** One process answers lists one after the other, so that more connections only add waiting. */
 const peakConnections = 4;
@@ -19,23 +17,14 @@ const users = 1_000;
 const pageSize = 500;
 
 test('lists over ten times the connections of the peak stay within the limits of overload, even if clients ignore Retry-After', async (t) => {
-  const directory = await provisionDirectory(1);
-  t.after(() => directory.remove());
-  const credentials = await issueManager(directory);
-  const server = await ServerProcess.start(directory, '--log-level', 'error', ...asByDefault);
-  t.after(() => server.kill());
-  const memory = new MemoryWatch(server);
-  const manager = new SignedClient(server.url, credentials, 1);
-  t.after(() => manager.close());
-  const entries = Array.from({ length: users }, (_, index) => ({ username: `user-${index}` }));
-  assert.equal((await manager.call('POST', '/users/batch', { users: entries })).code, 0);
-  const next = () => signCall(directory.credentials, 'GET', `/users?limit=${pageSize}`);
+  const { server, memory, credentials } = await serveUsers(t, users);
+  const next = () => signCall(credentials, 'GET', `/users?limit=${pageSize}`);
   const load = (connections: number, loadSeconds: number) =>
     runClosedLoop({ port: server.port, connections, seconds: loadSeconds, next });
   await load(peakConnections, seconds.usual);
   const unloaded = await load(1, seconds.usual);
   const peak = await load(peakConnections, seconds.usual);
-  const health = new SignedClient(server.url, directory.credentials, 1);
+  const health = new SignedClient(server.url, credentials, 1);
   t.after(() => health.close());
   const overloading = load(10 * peakConnections, seconds.overload);
   const { status } = await health.get('/healthz');

@@ -1,26 +1,17 @@
 import assert from 'node:assert/strict';
-import { type AddressInfo, connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { codesOf, limits, operations } from '@fieldroster/contract';
-import Fastify from 'fastify';
+import { answerToStalledBody } from '../../test/stalled-body.ts';
 import { type Answer, applications, startTestServer, type TestServer } from '../../test/test-server.ts';
-import type { CallRecorder } from '../call-records/call-recorder.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { BusyError } from '../errors/busy-error.ts';
 import { TarPit } from '../fairness/tar-pit.ts';
 import { Logger } from '../logging/logger.ts';
-import { ArrivalWatch, windowMs } from './body/arrival-watch.ts';
-import { BodyBudget } from './body/body-budget.ts';
 import { largestBodyBytes, operationBodyLimit } from './body/body-limits.ts';
 import { SmallBodies } from './body/small-bodies.ts';
-import { passBodiesOn } from './body/unread-bodies.ts';
-import { createDrain } from './drain.ts';
 import { Admission, createAdmission } from './limits/admission.ts';
 import { RefusalPace } from './limits/refusal-pace.ts';
-import { RequestLog } from './log/request-log.ts';
 import { addOperationRoutes } from './operation-routes.ts';
-import { RunningCalls } from './running-calls.ts';
 
 const warnings: NodeJS.ErrnoException[] = [];
 const noteWarning = (warning: Error) => warnings.push(warning);
@@ -306,42 +297,18 @@ test('the answer of a bulk operation announces its length in bytes', async () =>
   assertHeaders(answer);
 });
 
-test('a call whose body arrives too slowly is the last one on its connection', async (t) => {
-  const app = Fastify({ forceCloseConnections: true });
-  const recorder: Pick<CallRecorder, 'recordFailure'> = { recordFailure: () => {} };
-  t.after(() => app.close());
-  const received = Promise.withResolvers<void>();
-  const running = new RunningCalls(60_000);
-  let nowMs = 0;
-  const watch = new ArrivalWatch(() => nowMs);
-  passBodiesOn(app);
-  addOperationRoutes(app, {
-    async run({ incoming }) {
-      const whole = incoming?.receive();
-      received.resolve();
-      await whole;
-      throw new TypeError('the body is never whole');
-    },
-    running,
-    now: () => nowMs,
-    settings: sound.settings,
-    drain: createDrain(app),
-    log: new RequestLog(new Logger('silent', () => {}), recorder as CallRecorder),
-    bodies: { budget: new BodyBudget({ smallBytes: 10_000, largeBytes: 10_000 }), watch },
-    admission: createAdmission(sound.settings, new Logger('silent', () => {})),
-    tarPit: new TarPit(),
-    refusalPace: new RefusalPace({ heldMax: 1 }),
-  });
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
-  socket.write('POST /user HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\n{');
-  await received.promise;
-  nowMs += windowMs;
-  watch.check();
-  const answer = await text(socket);
+test('a call whose body arrives too slowly is the last one on its connection', async () => {
+  const answer = await answerToStalledBody('/user', (app, parts) =>
+    addOperationRoutes(app, {
+      ...parts,
+      settings: sound.settings,
+      admission: createAdmission(sound.settings, new Logger('silent', () => {})),
+      tarPit: new TarPit(),
+      refusalPace: new RefusalPace({ heldMax: 1 }),
+    }),
+  );
   assert.match(answer, /\r\nconnection: close\r\n/i);
   assert.match(answer, /"code":1001,"message":"the body arrives too slowly/);
-  await running.ended();
 });
 
 function provoke(code: number, server: TestServer): Promise<Answer> {

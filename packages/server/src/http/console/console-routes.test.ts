@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { operations } from '@fieldroster/contract';
-import Fastify from 'fastify';
 import { ConsoleBrowser, operatorPassword, owner } from '../../../test/console-browser.ts';
 import { sendRequest } from '../../../test/send-request.ts';
+import { answerToStalledBody } from '../../../test/stalled-body.ts';
 import { startTestServer } from '../../../test/test-server.ts';
-import type { CallRecorder } from '../../call-records/call-recorder.ts';
-import { Logger } from '../../logging/logger.ts';
-import { ArrivalWatch, windowMs } from '../body/arrival-watch.ts';
-import { BodyBudget } from '../body/body-budget.ts';
-import { passBodiesOn } from '../body/unread-bodies.ts';
-import { createDrain } from '../drain.ts';
-import { RequestLog } from '../log/request-log.ts';
-import { RunningCalls } from '../running-calls.ts';
 import { addConsoleRoutes } from './console-routes.ts';
 
 const publicUrl = 'https://console.example';
@@ -200,39 +190,11 @@ describe('a body', () => {
   });
 
   test('that arrives too slowly ends its connection and its call', { timeout: 240_000 }, async () => {
-    const app = Fastify();
-    const received = Promise.withResolvers<void>();
-    const running = new RunningCalls(60_000);
-    let nowMs = 0;
-    const watch = new ArrivalWatch(() => nowMs);
-    passBodiesOn(app);
-    addConsoleRoutes(app, {
-      async run({ incoming }) {
-        const whole = incoming?.receive();
-        received.resolve();
-        await whole;
-        throw new TypeError('the body is never whole');
-      },
-      running,
-      now: () => nowMs,
-      settings: { publicUrl, ...limits },
-      drain: createDrain(app),
-      log: new RequestLog(new Logger('silent', () => {}), {} as CallRecorder),
-      bodies: { budget: new BodyBudget({ smallBytes: 10_000, largeBytes: 10_000 }), watch },
-    });
-    await app.listen({ host: '127.0.0.1', port: 0 });
-    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
-    socket.write(
-      'POST /console/api/tenants HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    const answer = await answerToStalledBody('/console/api/tenants', (app, parts) =>
+      addConsoleRoutes(app, { ...parts, settings: { publicUrl, ...limits } }),
     );
-    await received.promise;
-    nowMs += windowMs;
-    watch.check();
-    const answer = await text(socket);
     assert.match(answer, /^HTTP\/1\.1 400 /);
     assert.match(answer, /\r\nconnection: close\r\n/i);
     assert.match(answer, /"code":1001,"message":"the body arrives too slowly/);
-    await running.ended();
-    await app.close();
   });
 });
