@@ -10,7 +10,7 @@ export interface Bench extends AsyncDisposable {
   readonly notes: string[];
   /** Makes an empty folder, which is removed at the end. */
   newFolder(): string;
-  /** Calls the function at the end, the newest first. */
+  /** Calls the function when the bench is disposed of. Later ones are called first. */
   atEnd(stop: () => unknown): void;
   /** Starts something for the whole run; later callers with the same key get the same thing. */
   keep<Thing>(key: string, start: (run: Bench) => Promise<Thing>): Promise<Thing>;

@@ -118,7 +118,7 @@ function scrollUntil(rows: number): string {
   })()`;
 }
 
-/** Returns the memory of a tab as Chromium's task manager shows it: what its process has for itself. */
+/** Returns the memory of a tab as Chromium's task manager shows it: the private memory of its process. */
 async function largestTabMegabytes(browser: Browser): Promise<number> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');

@@ -186,7 +186,7 @@ describe('stores, organizations and the signature lab in the console', () => {
     assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*409/);
     await opened.visit('orgs');
     await opened.settled();
-    // The notice of the first time says the same. It leaves when the new one is there.
+    // The first notice has the same text. It goes when the second one appears.
     const older = await moved.elementHandle();
     await link('Lakes team').dragTo(link('South region'));
     await older?.waitForElementState('hidden');

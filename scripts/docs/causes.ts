@@ -66,6 +66,6 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
     'unknown: the write took effect as a whole or not at all.',
   1503:
     'More requests arrive than the server can handle, too many calls of the application are already waiting, ' +
-    'another process keeps the database locked, or the database does not answer or cannot be used. A write that gets this ' +
-    'answer has had no effect by this attempt, and will have none; an attempt before it, whose answer was lost, may have.',
+    'another process keeps the database locked, or the database does not answer or cannot be used. This attempt ' +
+    'of a write has had no effect, and will have none. An earlier attempt may have had one if its answer was lost.',
 };

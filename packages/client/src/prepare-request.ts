@@ -78,6 +78,6 @@ function encodeValue(name: string, value: string): string {
   try {
     return encodeURIComponent(value);
   } catch (cause) {
-    throw new TypeError(`${name} has half of a surrogate pair`, { cause });
+    throw new TypeError(`${name} must be valid Unicode; it has half of a surrogate pair`, { cause });
   }
 }

@@ -8,7 +8,7 @@ import { type CommandResult, collect, startCommand } from '../../test/run-comman
 const bench = await ImportBench.open('changed');
 const { env } = bench.tenant('changed');
 
-/** Imports a file through a proxy that calls `change` once, when the request of a kind arrives. */
+/** Imports a file through a proxy that calls `change` once: when the first request for which `isMoment` is true arrives. */
 async function importWhile(
   t: TestContext,
   words: readonly string[],

@@ -43,8 +43,8 @@ export const changeUsers = defineConsoleOperation({
       { minItems: 1, maxItems: consoleLimits.changedUsersMax, description: 'The users, each once' },
     ),
     ...optionalFields({
-      role_id: int64('Role to bind, in place of the one before; 0: none'),
-      org_id: int64('Organization to bind, in place of the one before; 0: none'),
+      role_id: int64('Role to bind in place of the present one; 0: none'),
+      org_id: int64('Organization to bind in place of the present one; 0: none'),
       add_store_codes: codes('Stores that each of them gets'),
       remove_store_codes: codes('Stores that each of them loses'),
       status: userStatus,

@@ -66,7 +66,7 @@ function remove(database: Database, id: bigint): Promise<void> {
   });
 }
 
-/** Creates the person, deletes the user, creates it again, and creates a user with a similar name. */
+/** Creates a user, deletes it, creates one of the same name, and one with a similar name. */
 async function fill({ database }: OpenDirectory) {
   await database.importer.importStores(1n, chunk({ line: 2, code: 'S1', name: 'One' }));
   const former = await insert(database, username);

@@ -280,7 +280,7 @@ test('many counts are read in parts that add up, and others are served in betwee
   assert.equal(eleventh?.appId, 'app3');
 });
 
-test('a purge deletes some thousand summaries at once, oldest or furthest ahead first', async (t) => {
+test('a purge deletes a few thousand summaries at once, oldest or furthest ahead first', async (t) => {
   const own = await startTestServer();
   t.after(() => own.close());
   const { calls } = own.database.bookkeeping;

@@ -28,7 +28,7 @@ async function iterationsDuring<T>(work: () => Promise<T>): Promise<{ result: T;
   }
 }
 
-test('failed calls are searched some thousand at a time, and others are served in between', async (t) => {
+test('failed calls are searched a few thousand at a time, and others are served in between', async (t) => {
   const server = await startTestServer();
   t.after(() => server.close());
   await addFailures(server);
@@ -71,7 +71,7 @@ test('a failed call is found by its id in one step, if its caller is among those
   assert.deepEqual((await find('app1')).result, []);
 });
 
-test('the latest failed calls are sought some thousand at a time, and others are served in between', async (t) => {
+test('the latest failed calls are sought a few thousand at a time, and others are served in between', async (t) => {
   const server = await startTestServer();
   t.after(() => server.close());
   await addFailures(server);
@@ -91,7 +91,7 @@ test('the latest failed calls are sought some thousand at a time, and others are
   ]);
 });
 
-test('a purge deletes some thousand failures of each kind, a thousand at a time', async (t) => {
+test('a purge deletes 5,000 failures of each kind, a thousand at a time', async (t) => {
   const server = await startTestServer();
   t.after(() => server.close());
   const { calls } = server.database.bookkeeping;

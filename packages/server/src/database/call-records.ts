@@ -103,7 +103,7 @@ export interface FailureFilters extends FailureCallers {
 /** A page of failed calls, newest first. */
 export interface FailurePage {
   readonly filters: FailureFilters;
-  /** The last call of the page before. */
+  /** The last call of the previous page. */
   readonly before?: { readonly atMs: number; readonly requestId: string };
   readonly limit: number;
 }

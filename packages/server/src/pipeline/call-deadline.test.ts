@@ -46,7 +46,7 @@ test('a write of many rows is not patient, because its small request is quickly 
   assert.equal(deadlineOf(operations.batchUsers, limits.bulkBodyBytesMax, 'app').patient, true);
 });
 
-test('a write of some hundred rows has the time of its call, and shares its commit', async () => {
+test('a write of up to 200 rows has the time of its call, and shares its commit', async () => {
   for (const rows of [0, 200]) {
     const deadline = await deadlineOfRows(rows);
     assert.deepEqual([deadline?.remainingMs, deadline?.bulk, deadline?.cost], [10_000, false, 1]);

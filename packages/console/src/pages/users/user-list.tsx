@@ -93,7 +93,7 @@ const usersOf = ({ users }: { readonly users: readonly ListedUser[] }) => users;
 function useUsers(tenant: Id, search: UserSearch) {
   const options = { ...userListQuery(tenant, search), placeholderData: keepPreviousData };
   const { query, ...list } = useListPages(options, usersOf);
-  // Until new rows arrive, those of the search before stay, and `hasNextPage` is about the new ones already.
+  // Until new rows arrive, those of the previous search stay, and `hasNextPage` is about the new ones already.
   const isMore = Boolean(query.data?.pages.at(-1)?.next_cursor);
   return { query, isMore, ...list };
 }

@@ -14,7 +14,7 @@ interface Props {
   readonly loaded: Count;
   /** How many match, if somebody had to count them. */
   readonly total: Count | undefined;
-  /** Whether the rows are still those of the search before. */
+  /** Whether the rows are still those of the previous search. */
   readonly isOld: boolean;
   /** Takes the place of the number. */
   readonly instead: string | undefined;

@@ -37,7 +37,7 @@ test('a complete stream is told from one with a part missing, or with something 
   }
 });
 
-test('a stream as backups write it is complete', async () => {
+test('a file that a backup has written is complete', async () => {
   const file = join(folder, 'written');
   await writeCompressed(
     file,

@@ -1,5 +1,5 @@
 import { OperatorError } from '../../errors/operator-error.ts';
-/** Thrown when a list cannot be imported; the message says what is required, `line` and `column` say where. */
+/** Thrown when a list cannot be imported; the message says what is required, and `line` and `column` say where. */
 export class ImportFault extends OperatorError {
   override readonly name = 'ImportFault';
   /** Absent when the fault is on no particular line, as in an empty file. */

@@ -102,7 +102,7 @@ describe('a mandatory second factor', () => {
     await page.succeed('GET', '/operators');
   });
 
-  test('lets no sign-in without a code that is under way during its set-up open a session', async () => {
+  test('opens no session for sign-ins without a code that are still under way when it is confirmed', async () => {
     const page = await joined('raced');
     const { data } = await page.succeed('POST', '/second-factor', { password: operatorPassword });
     const others = Array.from({ length: 8 }, () => new ConsoleBrowser(server));

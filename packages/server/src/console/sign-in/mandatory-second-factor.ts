@@ -23,7 +23,7 @@ export function lacksSecondFactor(operator: OperatorRecord, rule: SecondFactorRu
 }
 
 /**
- * Restricts an operator who lacks a mandatory second factor to the own account, where it is set up.
+ * Restricts an operator who lacks a mandatory second factor to operations on their own account, where they can set it up.
  *
  * @throws {ApiError} 1621
  */

@@ -66,7 +66,7 @@ describe('an operator with a second factor', () => {
     assert.equal(await codesLeft(other.page), 9);
   });
 
-  test('cannot make a reset link for the own account, which would turn it off without a code', async () => {
+  test('cannot make a reset link for the operator’s own account, which would turn it off without a code', async () => {
     const { page } = await withFactor('careful');
     const { id } = (await page.succeed('GET', '/session')).data.operator;
     const refused = await page.call('POST', '/operators/reset', { id, password: operatorPassword });

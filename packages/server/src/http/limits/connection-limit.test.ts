@@ -53,7 +53,7 @@ test('a connection above the limit is closed without an answer, and the others g
   for (const socket of kept) socket.destroy();
 });
 
-test('the log says so once, with the limit and an address, however many were refused', async () => {
+test('the log reports refused connections once, with the limit and an address, however many there were', async () => {
   const kept = await fill();
   for (let count = 0; count < 5; count += 1) assert.equal(await ask(await open()), '');
   for (const socket of kept) socket.destroy();

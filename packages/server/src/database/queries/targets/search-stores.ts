@@ -7,7 +7,7 @@ import type { Session } from '../session.ts';
 /** No index covers these searches. Looking at this many stores takes some ten milliseconds. */
 export const storesPerStep = 16_384;
 
-/** The most characters that the searched columns of one store have together. */
+/** How long the searched columns of one store can be, added up. */
 const searchedCharactersMax =
   limits.storeCodeCharactersMax + limits.storeNameCharactersMax + limits.addressCharactersMax;
 
