@@ -48,20 +48,7 @@ export interface Console {
 
 /** Assembles the console from the parts that it shares with signed calls and those of its own. */
 export function createConsole(options: ConsoleOptions): Console {
-  const {
-    settings,
-    database,
-    passwords,
-    guesses,
-    lists,
-    largeBodies,
-    longLists,
-    largeDryRuns,
-    vault,
-    logger,
-    now,
-    operationsPort,
-  } = options;
+  const { settings, database, vault, logger, now } = options;
   const sessions = new Sessions({
     operators: database.operators,
     operatorSessions: database.bookkeeping.operatorSessions,
@@ -73,25 +60,16 @@ export function createConsole(options: ConsoleOptions): Console {
   const counts = new DirectoryCounts(database, logger, { now, elapsedMs: () => performance.now() });
   const dailyCounts = new DailyCounts({ database, counts, logger, now });
   const parts = {
-    database,
-    passwords,
-    guesses,
-    lists,
-    largeBodies,
-    longLists,
-    largeDryRuns,
+    ...options,
     codes: new CodeGuesses({
       failures: database.bookkeeping.passwordFailures,
       keyedHash: (text) => vault.keyedHash(text),
       now,
     }),
-    vault,
     sessions,
     deployment,
     counts,
     dailyCounts,
-    operationsPort,
-    now,
     tenants: new KnownTenants(database.tenants),
     basePath: settings.basePath,
     release: ownRelease,

@@ -78,11 +78,6 @@ export function createListeners(
   const { bodies, endChecks } = createBodyParts(settings);
   const warn = (fields: object, message: string) => logger.warn(fields, message);
   const connectionLimit = new ConnectionLimit(settings.connectionsMax, warn);
-  const queueRefusals = new RareWarning(warn);
-  const unreadClosures = new RareWarning(warn);
-  const headerClosures = new RareWarning(warn);
-  const unnamedProxies = new RareWarning(warn);
-  const newRequestId = requestIds();
   const { refusalPace, now } = calls;
   const parts = {
     settings,
@@ -90,12 +85,12 @@ export function createListeners(
     log,
     bodies,
     observer,
-    newRequestId,
+    newRequestId: requestIds(),
     connectionLimit,
-    queueRefusals,
-    unreadClosures,
-    headerClosures,
-    unnamedProxies,
+    queueRefusals: new RareWarning(warn),
+    unreadClosures: new RareWarning(warn),
+    headerClosures: new RareWarning(warn),
+    unnamedProxies: new RareWarning(warn),
     refusalPace,
   };
   const addConsole = (app: Listener) => {

@@ -10,6 +10,8 @@ const colorSchemes = ['auto', 'light', 'dark'] as const;
 /** The library's place for a mark is two pixels narrower than the icons of the other items. */
 const paddingPixels = 14;
 
+const mark = <IconCheck size="0.875rem" />;
+
 /** Takes whole characters. */
 function initials(username: string): string {
   return [...username].slice(0, 2).join('').toUpperCase();
@@ -19,11 +21,8 @@ function initials(username: string): string {
 export function AccountMenu() {
   const texts = useTexts();
   const { operator } = useSession();
-  const { language, setLanguage } = useLanguage();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { isDense, setDense } = useDensity();
   const signOut = useSignOut();
-  const mark = <IconCheck size="0.875rem" />;
   return (
     <Menu position="bottom-end" width={220} transitionProps={{ duration: 100 }}>
       <Menu.Target>
@@ -40,32 +39,8 @@ export function AccountMenu() {
       <Menu.Dropdown>
         <Menu.Label>{operator.username}</Menu.Label>
         <Menu.Divider />
-        <Menu.Label>{texts.general.language}</Menu.Label>
-        <Menu.RadioGroup value={language} onChange={(key) => setLanguage(key as Language)}>
-          {Object.entries(languages).map(([key, { name, tag }]) => (
-            <Menu.RadioItem
-              key={key}
-              lang={tag}
-              value={key}
-              closeMenuOnClick
-              checkIcon={mark}
-              pl={paddingPixels}
-            >
-              {name}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.Label>{texts.general.theme.label}</Menu.Label>
-        <Menu.RadioGroup
-          value={colorScheme}
-          onChange={(scheme) => setColorScheme(scheme as (typeof colorSchemes)[number])}
-        >
-          {colorSchemes.map((scheme) => (
-            <Menu.RadioItem key={scheme} value={scheme} closeMenuOnClick checkIcon={mark} pl={paddingPixels}>
-              {texts.general.theme[scheme]}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
+        <LanguageItems />
+        <ThemeItems />
         <Menu.Divider />
         <Menu.CheckboxItem
           checked={isDense}
@@ -88,5 +63,49 @@ export function AccountMenu() {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+function LanguageItems() {
+  const { general } = useTexts();
+  const { language, setLanguage } = useLanguage();
+  return (
+    <>
+      <Menu.Label>{general.language}</Menu.Label>
+      <Menu.RadioGroup value={language} onChange={(key) => setLanguage(key as Language)}>
+        {Object.entries(languages).map(([key, { name, tag }]) => (
+          <Menu.RadioItem
+            key={key}
+            lang={tag}
+            value={key}
+            closeMenuOnClick
+            checkIcon={mark}
+            pl={paddingPixels}
+          >
+            {name}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
+  );
+}
+
+function ThemeItems() {
+  const { general } = useTexts();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <>
+      <Menu.Label>{general.theme.label}</Menu.Label>
+      <Menu.RadioGroup
+        value={colorScheme}
+        onChange={(scheme) => setColorScheme(scheme as (typeof colorSchemes)[number])}
+      >
+        {colorSchemes.map((scheme) => (
+          <Menu.RadioItem key={scheme} value={scheme} closeMenuOnClick checkIcon={mark} pl={paddingPixels}>
+            {general.theme[scheme]}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
   );
 }

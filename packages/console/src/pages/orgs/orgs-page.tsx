@@ -1,32 +1,24 @@
-import { limits } from '@fieldroster/contract/limits';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callDirectory } from '../../api/call.ts';
 import { type Org, orgsQuery } from '../../api/directory-lists.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
-import { useInvalidate } from '../../api/use-invalidate.ts';
-import { parseId, sameId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { EditForm } from '../../parts/fields/edit-form.tsx';
 import { EmptyState } from '../../parts/notices/empty-state.tsx';
 import { LoadState } from '../../parts/notices/load-state.tsx';
-import { notifyDone, notifyFailure } from '../../parts/notices/notify.ts';
-import { closeOffersAbout, notifyWithUndo } from '../../parts/notices/notify-with-undo.tsx';
+import { closeOffersAbout } from '../../parts/notices/notify-with-undo.tsx';
 import { AddButton } from '../../parts/page/add-button.tsx';
 import { FirstEntries } from '../../parts/page/first-entries.tsx';
 import { ImportButton } from '../../parts/page/import-button.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { RemoveTarget } from '../../parts/page/remove-target.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
-import { orgPaths } from '../../parts/values/org-paths.ts';
-import { idsWithin } from './ids-within.ts';
+import { OrgForm, type OrgFormTask } from './org-form.tsx';
 import { OrgTree } from './org-tree.tsx';
+import { moveOf, useMoveOrg } from './use-move-org.ts';
 
 /** The task that is open above the tree. */
-type Task =
-  | { readonly kind: 'add'; readonly parent: Org | undefined }
-  | { readonly kind: 'edit'; readonly org: Org }
-  | { readonly kind: 'remove'; readonly org: Org };
+type Task = OrgFormTask | { readonly kind: 'remove'; readonly org: Org };
 
 /** The organizations as a tree that can be rearranged. */
 export function OrgsPage() {
@@ -40,7 +32,7 @@ export function OrgsPage() {
     <AddButton onClick={() => setTask({ kind: 'add', parent: undefined })}>{texts.add}</AddButton>
   );
   const orgs = query.data ?? [];
-  const move = useMove();
+  const move = useMoveOrg();
   return (
     <>
       <PageHeader title={texts.title}>
@@ -82,102 +74,5 @@ export function OrgsPage() {
       )}
       {task !== undefined && task.kind !== 'remove' && <OrgForm task={task} orgs={orgs} onClose={close} />}
     </>
-  );
-}
-
-interface Move {
-  readonly org: Org;
-  readonly parent: Org;
-}
-
-/** Returns the dragged organization and its new parent; `undefined` if that is its parent already, or is below it. */
-function moveOf(orgs: readonly Org[], id: string, parent: Org): Move | undefined {
-  const org = orgs.find((one) => String(one.id) === id);
-  if (org === undefined || String(org.parent_id) === String(parent.id)) return undefined;
-  return idsWithin(orgs, org).has(String(parent.id)) ? undefined : { org, parent };
-}
-
-/** Moves an organization below another one, and offers for a minute to move it back. */
-function useMove() {
-  const { orgs: texts, general } = useTexts();
-  const tenant = useTenant();
-  const client = useQueryClient();
-  const invalidate = useInvalidate();
-  const refresh = () => invalidate('orgs', 'users');
-  return useMutation({
-    mutationFn: async (move: Move | undefined) => {
-      if (move === undefined) return;
-      const { id, revision } = move.org;
-      await callDirectory('updateOrg', tenant, { id, if_revision: revision, parent_id: move.parent.id });
-      invalidate('users');
-      // The tree has the new revision before the notice says that it moved: an edit with the old one would be refused.
-      await client.invalidateQueries({ queryKey: ['orgs'] });
-    },
-    onError(error) {
-      refresh();
-      notifyFailure(error);
-    },
-    onSuccess(_, move) {
-      if (move === undefined) return;
-      const { id, name, parent_id } = move.org;
-      const undo = async () => {
-        const now = await callDirectory('queryOrg', tenant, { id });
-        // If it was moved again, the revision from before this move is refused.
-        const { revision } = sameId(now.parent_id, move.parent.id) ? now : move.org;
-        // After a refusal, the tree shows where it is now.
-        await callDirectory('updateOrg', tenant, { id, if_revision: revision, parent_id }).finally(refresh);
-        notifyDone(texts.movedBack(name));
-      };
-      const message = texts.moved(name, move.parent.name);
-      notifyWithUndo({ keys: [`parent of organization ${id}`], message, undoText: general.undo, undo });
-    },
-  });
-}
-
-interface FormProps {
-  readonly task: Exclude<Task, { kind: 'remove' }>;
-  readonly orgs: readonly Org[];
-  readonly onClose: () => void;
-}
-
-function OrgForm({ task, orgs, onClose }: FormProps) {
-  const { orgs: texts, general } = useTexts();
-  const tenant = useTenant();
-  const invalidate = useInvalidate();
-  const edited = task.kind === 'edit' ? task.org : undefined;
-  const parentId = task.kind === 'edit' ? task.org.parent_id : (task.parent?.id ?? 0);
-  const paths = orgPaths(orgs);
-  const within = edited === undefined ? new Set<string>() : idsWithin(orgs, edited);
-  const choices = orgs
-    .filter(({ id }) => !within.has(String(id)))
-    .map(({ id }) => ({ value: String(id), label: paths.get(String(id)) ?? String(id) }));
-  return (
-    <EditForm
-      title={edited === undefined ? texts.add : texts.edit}
-      action={edited === undefined ? texts.add : general.save}
-      fields={[
-        {
-          name: 'name',
-          label: texts.name,
-          kind: 'line',
-          isRequired: true,
-          charactersMax: limits.orgNameCharactersMax,
-        },
-        { name: 'parent', label: texts.parent, kind: 'choice', choices, help: texts.parentHelp },
-      ]}
-      initial={{ name: edited?.name ?? '', parent: String(parentId) === '0' ? '' : String(parentId) }}
-      save={({ name, parent }) => {
-        const values = { name, parent_id: parseId(parent ?? '') ?? 0 };
-        if (edited === undefined) return callDirectory('createOrg', tenant, values);
-        return callDirectory('updateOrg', tenant, { id: edited.id, if_revision: edited.revision, ...values });
-      }}
-      onSaved={({ name }) => {
-        invalidate('orgs', 'user', 'users');
-        if (edited !== undefined) closeOffersAbout(`organization ${edited.id}`);
-        notifyDone(edited === undefined ? texts.added(name) : texts.saved(name));
-        onClose();
-      }}
-      onClose={onClose}
-    />
   );
 }

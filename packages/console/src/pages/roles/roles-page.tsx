@@ -1,4 +1,3 @@
-import { limits } from '@fieldroster/contract/limits';
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -6,13 +5,10 @@ import { useMemo, useState } from 'react';
 import { callDirectory } from '../../api/call.ts';
 import { type Role, rolesQuery } from '../../api/directory-lists.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
-import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
-import { EditForm } from '../../parts/fields/edit-form.tsx';
 import { EmptyState } from '../../parts/notices/empty-state.tsx';
 import { LoadState } from '../../parts/notices/load-state.tsx';
-import { notifyDone } from '../../parts/notices/notify.ts';
 import { AddButton } from '../../parts/page/add-button.tsx';
 import { FirstEntries } from '../../parts/page/first-entries.tsx';
 import { ImportButton } from '../../parts/page/import-button.tsx';
@@ -20,6 +16,7 @@ import { PageHeader } from '../../parts/page/page-header.tsx';
 import { RemoveTarget } from '../../parts/page/remove-target.tsx';
 import { RowMenu } from '../../parts/page/row-menu.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
+import { RoleForm } from './role-form.tsx';
 
 type Task = { readonly kind: 'add' } | { readonly kind: 'edit' | 'remove'; readonly role: Role };
 
@@ -151,59 +148,5 @@ function useColumns(onTask: (task: Task) => void, canChange: boolean): Column<Ro
       },
     ],
     [texts, tenant, canChange, onTask],
-  );
-}
-
-interface FormProps {
-  readonly edited: Role | undefined;
-  readonly onClose: () => void;
-}
-
-function RoleForm({ edited, onClose }: FormProps) {
-  const { general, targetsPages } = useTexts();
-  const { roles: texts } = targetsPages;
-  const tenant = useTenant();
-  const invalidate = useInvalidate();
-  return (
-    <EditForm
-      title={edited === undefined ? texts.add : texts.edit}
-      action={edited === undefined ? texts.add : general.save}
-      fields={[
-        {
-          name: 'name',
-          label: texts.name,
-          kind: 'line',
-          isRequired: true,
-          charactersMax: limits.roleNameCharactersMax,
-        },
-        { name: 'code', label: texts.code, kind: 'line', charactersMax: limits.roleCodeCharactersMax },
-        {
-          name: 'description',
-          label: texts.description,
-          kind: 'text',
-          charactersMax: limits.descriptionCharactersMax,
-        },
-      ]}
-      initial={{
-        name: edited?.name ?? '',
-        code: edited?.code ?? '',
-        description: edited?.description ?? '',
-      }}
-      save={({ name, code, description }) => {
-        const values = { name, code, description };
-        if (edited === undefined) return callDirectory('createRole', tenant, values);
-        return callDirectory('updateRole', tenant, {
-          id: edited.id,
-          if_revision: edited.revision,
-          ...values,
-        });
-      }}
-      onSaved={({ name }) => {
-        invalidate('roles', 'user', 'users');
-        notifyDone(edited === undefined ? texts.added(name) : texts.saved(name));
-        onClose();
-      }}
-      onClose={onClose}
-    />
   );
 }

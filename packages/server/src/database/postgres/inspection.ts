@@ -58,15 +58,7 @@ export async function openPostgresInspection(
       return clock.differenceMs();
     },
     findLockHolders: (longMs) => findLockHolders(session, longMs),
-    engineSettings: async () => [
-      { name: 'fsync', value: await show(session, 'fsync'), wanted: 'on' },
-      { name: 'full_page_writes', value: await show(session, 'full_page_writes'), wanted: 'on' },
-      // Only this value can lose acknowledged writes in a power cut; the others concern replicas. A server behind PgBouncer
-      // cannot replace it for all of its connections.
-      ...((await preferred(session, 'synchronous_commit')) === 'off'
-        ? [{ name: 'synchronous_commit', value: 'off', wanted: 'on' }]
-        : []),
-    ],
+    engineSettings: () => readEngineSettings(session),
     connectionsMax: async () => Number(await show(session, 'max_connections')),
     findDamage: () => findDamage(session),
     findBookkeepingFault: async () => undefined,
@@ -86,6 +78,19 @@ export async function openPostgresInspection(
     isLockedOut,
     close: () => session.db.destroy(),
   };
+}
+
+/** Reads the settings that decide whether acknowledged writes survive a power cut. */
+async function readEngineSettings(session: Session) {
+  return [
+    { name: 'fsync', value: await show(session, 'fsync'), wanted: 'on' },
+    { name: 'full_page_writes', value: await show(session, 'full_page_writes'), wanted: 'on' },
+    // Only this value can lose acknowledged writes in a power cut; the others concern replicas. A server behind PgBouncer
+    // cannot replace it for all of its connections.
+    ...((await preferred(session, 'synchronous_commit')) === 'off'
+      ? [{ name: 'synchronous_commit', value: 'off', wanted: 'on' }]
+      : []),
+  ];
 }
 
 const damageCodes = new Set<string>([sqlStates.dataCorrupted, sqlStates.indexCorrupted, sqlStates.ioError]);
