@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { importStores } from '@fieldroster/server/admin';
 import { atScale } from '../../scripts/testing/full-scale.ts';
-import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
+import { listOf } from '../list-of.ts';
+import { openProvisioned, type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
+import { SignedClient, signCall } from '../signed-client.ts';
 import { unsignedHead } from './attack-connection.ts';
 import { forgetPeak, mebibyte, peakMemoryOf } from './process-memory.ts';
 
@@ -94,6 +97,52 @@ test(`${answers.connections} connections that leave ${answers.requests} answers 
     assert.ok(grown < answers.grownBytesMax, `${grown} bytes more`);
   } finally {
     senders.end();
+    await server.kill();
+  }
+});
+
+const pages = { stores: 500, connections: 60, requests: 8, grownBytesMax: 140 * mebibyte };
+
+test('pages in Chinese that nobody reads take bounded memory, although their bytes are three times their characters', async (t) => {
+  const rows = Array.from({ length: pages.stores }, (_, index) => [
+    `C${index}`,
+    '汉'.repeat(255),
+    '字'.repeat(1000),
+  ]);
+  const opened = await openProvisioned(directory);
+  await importStores(opened, listOf(['code', 'name', 'address'], rows));
+  await opened.database.close();
+  // The heap that a process with 512 MiB has.
+  const environment = { NODE_OPTIONS: '--max-old-space-size=256' };
+  const server = await ServerProcess.start({ ...directory, environment });
+  const senders = new Senders();
+  const honest = new SignedClient(server.url, directory.credentials, 1);
+  const signed = (limit: number) => {
+    const call = signCall(directory.credentials, 'GET', `/stores?limit=${limit}`);
+    const lines = Object.entries(call.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    return `GET ${call.target} HTTP/1.1\r\nHost: x\r\n${lines.join('')}\r\n`;
+  };
+  // None is answered with the text of another that the server still has.
+  const different = Array.from({ length: pages.requests }, (_, index) => pages.stores - index);
+  try {
+    await honest.call('GET', `/stores?limit=${pages.stores}`);
+    forgetPeak(server.pid);
+    const usual = peakMemoryOf(server.pid);
+    const closed = /connections closed so far: their clients left answers unread/;
+    for (let sending = 0; !closed.test(server.output); sending += 1) {
+      assert.ok(sending < pages.connections, 'the server closed no connection');
+      await senders.add(server.port, different.map(signed).join(''));
+      // Too many lists of one application at once would be refused.
+      await honest.call('GET', `/stores?limit=${1 + sending}`);
+    }
+    await delay(settledMs);
+    const grown = peakMemoryOf(server.pid) - usual;
+    t.diagnostic(`figure: ${Math.round(grown / mebibyte)} MiB more at the peak`);
+    assert.ok(grown < pages.grownBytesMax, `${grown} bytes more`);
+    assert.equal((await fetch(server.url + target)).status, 200, 'a client that reads gets its answer');
+  } finally {
+    senders.end();
+    honest.close();
     await server.kill();
   }
 });

@@ -21,7 +21,12 @@ import {
 import { addConsoleFiles } from './console/console-files.ts';
 import { addConsoleRoutes, consolePath, type RunConsoleCall } from './console/console-routes.ts';
 import { createDrain, type Drain } from './drain.ts';
-import { type GuardParts, guardConnections, refusalPartsOf } from './guard-connections.ts';
+import {
+  boundUnreadAnswers,
+  type GuardParts,
+  guardConnections,
+  refusalPartsOf,
+} from './guard-connections.ts';
 import { addHealthRoutes } from './health.ts';
 import { createAdmission } from './limits/admission.ts';
 import { ConnectionLimit } from './limits/connection-limit.ts';
@@ -78,6 +83,7 @@ export function createListeners(
   const { bodies, endChecks } = createBodyParts(settings);
   const warn = (fields: object, message: string) => logger.warn(fields, message);
   const connectionLimit = new ConnectionLimit(settings.connectionsMax, warn);
+  const { unread, endUnreadChecks } = boundUnreadAnswers(settings, new RareWarning(warn));
   const { refusalPace, now } = calls;
   const parts = {
     settings,
@@ -88,7 +94,7 @@ export function createListeners(
     newRequestId: requestIds(),
     connectionLimit,
     queueRefusals: new RareWarning(warn),
-    unreadClosures: new RareWarning(warn),
+    unread,
     headerClosures: new RareWarning(warn),
     unnamedProxies: new RareWarning(warn),
     refusalPace,
@@ -101,6 +107,7 @@ export function createListeners(
   main.addHook('onClose', async () => {
     log.end();
     endChecks();
+    endUnreadChecks();
   });
   addOperationRoutes(main, { ...calls, ...parts, drain: main });
   addHealthRoutes(main, readiness, main);

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Settings } from '../config.ts';
+import { readProcessMemory } from './body/body-memory.ts';
 import { delayContinue } from './body/expect-continue.ts';
 import type { Drain } from './drain.ts';
 import { keepWriteOrder } from './keep-write-order.ts';
@@ -13,7 +14,7 @@ import type { RefusalPace } from './limits/refusal-pace.ts';
 import { refuseAtOnce } from './limits/refuse-at-once.ts';
 import { shareConnections } from './limits/share-connections.ts';
 import { UnfinishedHeaders } from './limits/unfinished-headers.ts';
-import { UnreadAnswers, unreadCheckMs } from './limits/unread-answers.ts';
+import { readAnswersBytesOf, UnreadAnswers, unreadCheckMs } from './limits/unread-answers.ts';
 import { WaitingResponses } from './limits/waiting-responses.ts';
 import type { CallObserver } from './log/call-observer.ts';
 import type { RequestLog } from './log/request-log.ts';
@@ -28,8 +29,8 @@ export interface GuardParts {
   readonly newRequestId: () => string;
   /** Reports connections that were closed because too many requests waited. */
   readonly queueRefusals: RareWarning;
-  /** Reports connections that were closed because their clients read no answers. */
-  readonly unreadClosures: RareWarning;
+  /** Closes connections whose clients read no answers; one for all listeners, because they share the memory. */
+  readonly unread: UnreadAnswers;
   /** Reports connections that were closed because their clients did not finish their headers. */
   readonly headerClosures: RareWarning;
   /** Each listener has its own, because it follows one queue. */
@@ -57,7 +58,8 @@ export function guardConnections(app: FastifyInstance, drain: Drain, parts: Guar
     );
   });
   keepWriteOrder(app.server);
-  const waiting = boundUnreadAnswers(app, parts.unreadClosures);
+  const waiting = new WaitingResponses();
+  parts.unread.follow(app.server, waiting);
   limitUnanswered(app.server, waiting, (request, socket) => {
     observer?.noteRefusedUnseen(1429);
     queueRefusals.note({ address: socket.remoteAddress ?? null }, describeQueueRefusals);
@@ -79,17 +81,15 @@ function boundUnfinishedHeaders(server: Server, closures: RareWarning): void {
   unfinished.begin();
 }
 
-/** Closes connections that leave too much unread. Returns the record of the responses that wait. */
-function boundUnreadAnswers(app: FastifyInstance, closures: RareWarning): WaitingResponses {
-  const waiting = new WaitingResponses();
-  const unread = new UnreadAnswers(waiting, {
+/** Begins to close connections that leave too much unread. Returns the function that ends it, too. */
+export function boundUnreadAnswers(settings: Pick<Settings, 'workers'>, closures: RareWarning) {
+  const unread = new UnreadAnswers({
+    readBytesMax: readAnswersBytesOf(readProcessMemory(), settings.workers),
     onClosed: ({ remoteAddress = null }) => closures.note({ address: remoteAddress }, describeUnreadClosures),
   });
-  unread.follow(app.server);
   // A busy iteration of the event loop delays the timer. The check waits until the sockets have been served, so that no client looks idle for it.
   const checks = setInterval(() => setImmediate(() => unread.check()), unreadCheckMs).unref();
-  app.addHook('onClose', async () => clearInterval(checks));
-  return waiting;
+  return { unread, endUnreadChecks: () => clearInterval(checks) };
 }
 
 function describeUnreadClosures(count: number): string {

@@ -12,7 +12,7 @@ import { sendAnswer } from '../answers/send-answer.ts';
 import { RequestLog } from '../log/request-log.ts';
 import { RunningCalls } from '../running-calls.ts';
 import { limitUnanswered } from './limit-unanswered.ts';
-import { UnreadAnswers } from './unread-answers.ts';
+import { readAnswersBytesOf, UnreadAnswers } from './unread-answers.ts';
 import { WaitingResponses } from './waiting-responses.ts';
 
 const mebibyte = 1024 * 1024;
@@ -20,14 +20,18 @@ const mebibyte = 1024 * 1024;
 /** More than the systems of both sides take for a client that does not read. */
 const largeAnswer = Buffer.alloc(24 * mebibyte, 'x');
 
+/** As many bytes, in a third as many characters. */
+const chineseAnswer = '汉'.repeat(8 * mebibyte);
+
 /** More than all unread answers may take. */
 const hugeAnswer = Buffer.alloc(72 * mebibyte, 'x');
 
 const waiting = new WaitingResponses();
 const closed: Socket[] = [];
-const unread = new UnreadAnswers(waiting, {
+const unread = new UnreadAnswers({
   onClosed: (socket) => closed.push(socket),
   bytesMax: 60 * mebibyte,
+  readBytesMax: 240 * mebibyte,
 });
 
 /** Both ends of a connection. */
@@ -43,9 +47,11 @@ before(async () => {
     if (request.url === '/large') response.end(largeAnswer);
     else if (request.url === '/medium') response.end(largeAnswer.subarray(0, 16 * mebibyte));
     else if (request.url === '/huge') response.end(hugeAnswer);
+    else if (request.url === '/chinese')
+      response.setHeader('Content-Length', 24 * mebibyte).end(chineseAnswer);
     else if (request.url === '/small') response.end('x');
   });
-  unread.follow(server);
+  unread.follow(server, waiting);
   limitUnanswered(server, waiting, () => assert.fail('no request is one too many'));
   await once(server.listen(0, '127.0.0.1'), 'listening');
 });
@@ -123,11 +129,12 @@ test('as many connections are closed as it takes', async () => {
 });
 
 test('requests that wait behind an unread answer count, however small their answers are', async () => {
-  const strict = new UnreadAnswers(waiting, {
+  const strict = new UnreadAnswers({
     onClosed() {},
     bytesMax: largeAnswer.length + 100 * 1024,
+    readBytesMax: largeAnswer.length + 100 * 1024,
   });
-  strict.follow(server);
+  strict.follow(server, waiting);
   const alone = await ask('/large');
   strict.check();
   strict.check();
@@ -174,7 +181,7 @@ test('a client that reads on keeps its connection, however large its answer is, 
   await end(huge, stopped);
 });
 
-test('answers that their clients read on may take four times that memory together', async () => {
+test('answers that their clients read on may take more memory together, and no more than they are given', async () => {
   const connections = [await ask('/huge'), await ask('/huge'), await ask('/huge'), await ask('/huge')];
   const stopped = await ask('/medium');
   unread.check();
@@ -200,6 +207,27 @@ test('without a setting, unread answers may take 64 MiB', async () => {
   await end(...connections);
 });
 
+test('a text that waits counts with the bytes that it is sent as, not with its characters', async () => {
+  const connections = [await ask('/chinese'), await ask('/small', '/chinese', '/chinese')];
+  for (let checks = 0; checks < 2; checks += 1) unread.check();
+  assert.deepEqual(closed, [connections[1]?.socket], 'of three times 24 MiB, 60 MiB may stay');
+  await end(...connections);
+});
+
+const machine = {
+  constrainedBytes: 0,
+  totalBytes: 64 * 1024 * mebibyte,
+  heapBytesMax: 4096 * mebibyte,
+};
+
+test('answers that clients read on may take a quarter of the memory, 64 MiB at least and 256 MiB at most', () => {
+  const pod = { ...machine, constrainedBytes: 512 * mebibyte };
+  assert.equal(readAnswersBytesOf(pod, 1), 128 * mebibyte);
+  assert.equal(readAnswersBytesOf(pod, 4), 64 * mebibyte);
+  assert.equal(readAnswersBytesOf({ ...machine, heapBytesMax: 256 * mebibyte }, 1), 128 * mebibyte);
+  assert.equal(readAnswersBytesOf(machine, 1), 256 * mebibyte);
+});
+
 /** Reads until the system has taken more of the answer. */
 async function readSome({ client, socket }: Connection): Promise<void> {
   const before = acceptedBytes(socket);
@@ -216,7 +244,7 @@ test('an answer that is sent in pieces counts as a whole, because its pieces sta
   app.get('/pieces', async (_request, reply) =>
     sendAnswer(Array(384).fill(largeAnswer.subarray(0, 65536)), reply, parts),
   );
-  unread.follow(app.server);
+  unread.follow(app.server, new WaitingResponses());
   await app.listen({ port: 0, host: '127.0.0.1' });
   t.after(() => {
     app.server.closeAllConnections();

@@ -3,16 +3,16 @@ import type { Socket } from 'node:net';
 import { acceptedBytes } from '../answers/accepted-bytes.ts';
 import { answeredNext } from '../answers/answered-next.ts';
 import { heldBytes } from '../answers/held-bytes.ts';
+import { availableBytes, type ProcessMemory } from '../body/body-memory.ts';
 import type { WaitingResponses } from './waiting-responses.ts';
 
-/** Memory for the answers that clients of a listener leave unread, and for the requests behind them, in bytes. */
-const unreadAnswersBytesMax = 64 * 1024 * 1024;
+const mebibyte = 1024 * 1024;
 
-/**
- * Answers that their clients are reading may together take this many times that memory, because one answer to a large
- * batch can exceed it.
- */
-const readingFactor = 4;
+/** Memory for the answers that clients of a process leave unread, and for the requests behind them, in bytes. */
+const unreadAnswersBytesMax = 64 * mebibyte;
+
+/** Answers that their clients are reading may take more together, because one answer to a large batch can exceed that. */
+const readAnswersBytesMax = 256 * mebibyte;
 
 /** Rough memory of the objects for a request with an unread answer or behind one, in bytes. */
 const requestBytes = 9 * 1024;
@@ -49,34 +49,46 @@ interface UnreadAnswersOptions {
   /** Called for each connection before it is closed. */
   readonly onClosed: (socket: Socket) => void;
   readonly bytesMax?: number;
+  /** Memory for unread answers whose clients have read within the last second. */
+  readonly readBytesMax: number;
+}
+
+/**
+ * Derives how much memory the answers may take that their clients are reading. It is a quarter, as for bodies, because
+ * somebody can use up both at once.
+ *
+ * @param processes number of processes that share the memory
+ */
+export function readAnswersBytesOf(memory: ProcessMemory, processes: number): number {
+  const most = Math.min(readAnswersBytesMax, availableBytes(memory) / processes / 4, memory.heapBytesMax / 2);
+  return Math.max(unreadAnswersBytesMax, Math.floor(most));
 }
 
 /**
  * Closes connections whose clients leave answers unread, once these take too much memory: first the ones that take
  * most. Anybody can ask for the largest page again and again without reading it, on as many connections as the limit
  * allows. Clients that read, however slowly, lose their connections last, and those that have read within the last
- * second only if all together take several times as much.
+ * second only if all together take more than those may.
  */
 export class UnreadAnswers {
-  readonly #waiting: WaitingResponses;
   readonly #onClosed: (socket: Socket) => void;
   readonly #bytesMax: number;
-  readonly #connections = new Set<Socket>();
+  readonly #readBytesMax: number;
+  /** The open connections, with the responses that wait on those of the same listener. */
+  readonly #connections = new Map<Socket, WaitingResponses>();
   /** The connections with unread answers at the last check. */
   #seen = new WeakMap<Socket, Sight>();
 
-  constructor(
-    waiting: WaitingResponses,
-    { onClosed, bytesMax = unreadAnswersBytesMax }: UnreadAnswersOptions,
-  ) {
-    this.#waiting = waiting;
+  constructor({ onClosed, bytesMax = unreadAnswersBytesMax, readBytesMax }: UnreadAnswersOptions) {
     this.#onClosed = onClosed;
     this.#bytesMax = bytesMax;
+    this.#readBytesMax = readBytesMax;
   }
 
-  follow(server: Server): void {
+  /** Counts the answers of one more listener. All listeners of a process share its memory. */
+  follow(server: Server, waiting: WaitingResponses): void {
     server.on('connection', (socket) => {
-      this.#connections.add(socket);
+      this.#connections.set(socket, waiting);
       socket.once('close', () => this.#connections.delete(socket));
     });
   }
@@ -90,7 +102,7 @@ export class UnreadAnswers {
       (one, other) => standingOf(one) - standingOf(other) || other.bytes - one.bytes,
     );
     for (const connection of stalledFirst) {
-      if (connection.hasJustRead && bytes <= this.#bytesMax * readingFactor) continue;
+      if (connection.hasJustRead && bytes <= this.#readBytesMax) continue;
       this.#onClosed(connection.socket);
       connection.socket.destroy();
       bytes -= connection.bytes;
@@ -102,7 +114,7 @@ export class UnreadAnswers {
     const seen = this.#seen;
     this.#seen = new WeakMap();
     const unread: UnreadConnection[] = [];
-    for (const socket of this.#connections) {
+    for (const [socket, waiting] of this.#connections) {
       // Bytes stay here only while the system's buffer has no room for them.
       const first = !socket.destroyed && socket.writableLength > 0 ? answeredNext(socket) : undefined;
       if (!first) continue;
@@ -112,17 +124,16 @@ export class UnreadAnswers {
       if (before === undefined) continue;
       const hasReadLately = sight.idleChecks < latelyChecks;
       const { hasJustRead } = sight;
-      unread.push({ socket, bytes: this.#bytesOf(first, socket), hasReadLately, hasJustRead });
+      unread.push({ socket, bytes: bytesOf(first, waiting.of(socket)), hasReadLately, hasJustRead });
     }
     return unread;
   }
+}
 
-  #bytesOf(first: ServerResponse, socket: Socket): number {
-    const responses = new Set(this.#waiting.of(socket)).add(first);
-    let bytes = 0;
-    for (const response of responses) bytes += requestBytes + heldBytes(response);
-    return bytes;
-  }
+function bytesOf(first: ServerResponse, waiting: ReadonlySet<ServerResponse>): number {
+  let bytes = 0;
+  for (const response of new Set(waiting).add(first)) bytes += requestBytes + heldBytes(response);
+  return bytes;
 }
 
 /** Connections with a lower number are closed first. */
