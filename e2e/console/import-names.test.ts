@@ -50,8 +50,8 @@ describe('importing users by the names of roles and organizations in the console
     const { page } = opened;
     await choose('staff.csv', staff);
     await becomes('Role name').waitFor();
-    assert.equal(await becomes('Role name').inputValue(), 'Role (name or id)');
-    assert.equal(await becomes('Organization').inputValue(), 'Organization (name or id)');
+    assert.equal(await becomes('Role name').inputValue(), 'Role (name or ID)');
+    assert.equal(await becomes('Organization').inputValue(), 'Organization (name or ID)');
     await button('Show what would change').click();
     await row('by.name')
       .getByText('Role: Sales representative (1) · Organization: North region › Lakes team (12)')
@@ -66,7 +66,7 @@ describe('importing users by the names of roles and organizations in the console
     await page.getByText('3 invalid rows will be skipped.').waitFor();
     await row('no.role')
       .getByText(
-        'No role is called "Boss"; enter the name of a role, or its id. Each role’s id is on the page “Roles”.',
+        'No role is called "Boss"; enter the name of a role, or its ID. Each role’s ID is on the page “Roles”.',
       )
       .waitFor();
     await row('no.org')
@@ -74,7 +74,7 @@ describe('importing users by the names of roles and organizations in the console
       .waitFor();
     await row('two.orgs')
       .getByText(
-        '2 organizations are called "harbour TEAM"; enter the id or the path of one: 13 (Harbour Foods / North region / Harbour team), 30 (Harbour Foods / South region / Harbour team)',
+        '2 organizations are called "harbour TEAM"; enter the ID or the path of one: 13 (Harbour Foods / North region / Harbour team), 30 (Harbour Foods / South region / Harbour team)',
       )
       .waitFor();
     await opened.requireAccessible();
@@ -130,9 +130,9 @@ describe('importing users by the names of roles and organizations in the console
       'twice.named,2,30,Team leader,Harbour team',
     ]);
     await becomes('role_name').waitFor();
-    assert.equal(await becomes('role_id').inputValue(), 'Role (name or id)');
-    assert.equal(await becomes('role_name').inputValue(), 'Role name, if no id');
-    assert.equal(await becomes('org_name').inputValue(), 'Organization name, if no id');
+    assert.equal(await becomes('role_id').inputValue(), 'Role (name or ID)');
+    assert.equal(await becomes('role_name').inputValue(), 'Role name, if no ID');
+    assert.equal(await becomes('org_name').inputValue(), 'Organization name, if no ID');
     await button('Show what would change').click();
     await row('mara.okafor').getByText('Unchanged').waitFor();
     await row('twice.named').getByText('Organization: South region › Harbour team (30)').waitFor();

@@ -216,7 +216,7 @@ describe('importing users in the console', () => {
     for (const [column, field] of [
       ['Login', 'Username'],
       ['Full name', 'Name'],
-      ['Role', 'Role (name or id)'],
+      ['Role', 'Role (name or ID)'],
       ['Store', 'Stores (codes, separated by ;)'],
     ]) {
       const becomes = page.getByRole('combobox', { name: `Becomes: ${column}` });
@@ -229,9 +229,9 @@ describe('importing users in the console', () => {
     const { page } = opened;
     await choose('names.csv', 'username,role id\nrole.name,Boss\nrole.gone,99');
     await button('Show what would change').click();
-    const wrong = 'No role is called "Boss"; enter the name of a role, or its id. ';
+    const wrong = 'No role is called "Boss"; enter the name of a role, or its ID. ';
     await row('role.name').getByText(wrong).waitFor();
-    await row('role.gone').getByText('No role has id 99. Each role’s id is on the page “Roles”.').waitFor();
+    await row('role.gone').getByText('No role has ID 99. Each role’s ID is on the page “Roles”.').waitFor();
     await row('role.name').click();
     await page.getByRole('dialog').getByText(wrong).waitFor();
     await page.getByRole('dialog').getByRole('link', { name: 'Show all roles' }).click();
@@ -265,7 +265,7 @@ describe('importing users in the console', () => {
     const rest = '1 column has no name in the first row and is left out.';
     await page.getByText(`2 rows in the first sheet · ${rest}`).waitFor();
     const becomes = (name: string) => page.getByRole('combobox', { name: `Becomes: ${name}`, exact: true });
-    assert.equal(await becomes('Role (id)').inputValue(), 'Role (name or id)');
+    assert.equal(await becomes('Role (id)').inputValue(), 'Role (name or ID)');
     await page.getByRole('cell', { name: '2 · 2023-03-15' }).waitFor();
     await page.getByRole('cell', { name: 'First · 2023-03-15 12:00:00' }).waitFor();
     await page.getByRole('cell', { name: 'Second · x' }).waitFor();

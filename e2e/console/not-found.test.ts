@@ -126,7 +126,7 @@ describe('an address that no page of the console has', () => {
   test('an id that JavaScript would round is asked for exactly', async () => {
     const { page } = opened;
     await opened.goTo('users?org=9007199254740993');
-    await page.getByText('no organization has id 9007199254740993').waitFor();
+    await page.getByText('No organization has ID 9007199254740993').waitFor();
     assert.equal(page.url(), `${opened.origin}/console/t/1/users?org=9007199254740993`);
     // The browser reports each call that was refused.
     await opened.settled();

@@ -32,7 +32,7 @@ test('the organizations below another one are one, or many, with the thousands s
 
 test('the deletion of a user names the stores that lose the representative, as far as they are known', () => {
   const { removeHelp } = en.users;
-  assert.match(removeHelp('Mara', 0), /every assignment\. The id/);
+  assert.match(removeHelp('Mara', 0), /every assignment\. The ID/);
   assert.match(removeHelp('Mara', 1), /every assignment; 1 store loses this representative\./);
   assert.match(removeHelp('Mara', 1200), /; 1,200 stores lose this representative\./);
   assert.match(removeHelp('Mara'), /; every store of this user loses this representative\./);

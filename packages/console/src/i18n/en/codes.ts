@@ -61,14 +61,14 @@ export const codes: Readonly<Record<ErrorCode, CodeText>> = {
   },
   1101: {
     meaning: 'no such user',
-    step: 'The other system knows users that this directory does not. Import them, or correct their ids there.',
+    step: 'The other system knows users that this directory does not. Import them, or correct their IDs there.',
   },
   1102: {
     meaning: 'username taken',
     step: 'The application must choose another username, or update the user who has it.',
   },
   1103: {
-    meaning: 'id and username disagree',
+    meaning: 'ID and username disagree',
     step: 'The application must send only one of the two.',
   },
   1104: {
@@ -79,7 +79,7 @@ export const codes: Readonly<Record<ErrorCode, CodeText>> = {
     meaning: 'user is disabled',
     step: 'Make the user active again if the person should be able to sign in.',
   },
-  1201: { meaning: 'no such role', step: 'Add the role here, or correct its id in the other system.' },
+  1201: { meaning: 'no such role', step: 'Add the role here, or correct its ID in the other system.' },
   1202: {
     meaning: 'role not assigned',
     step: 'Nothing was removed. The data of the other system is out of date.',
@@ -88,10 +88,10 @@ export const codes: Readonly<Record<ErrorCode, CodeText>> = {
     meaning: 'role in use',
     step: 'The application must unassign the users first, or send force=true.',
   },
-  1204: { meaning: 'role id taken', step: 'The application must update the role that has the id.' },
+  1204: { meaning: 'role ID taken', step: 'The application must update the role that has the ID.' },
   1301: {
     meaning: 'no such organization',
-    step: 'Add the organization here, or correct its id in the other system.',
+    step: 'Add the organization here, or correct its ID in the other system.',
   },
   1302: {
     meaning: 'organization not assigned',
@@ -102,8 +102,8 @@ export const codes: Readonly<Record<ErrorCode, CodeText>> = {
     step: 'The application must move its users and the organizations below it first.',
   },
   1304: {
-    meaning: 'organization id taken',
-    step: 'The application must update the organization that has the id.',
+    meaning: 'organization ID taken',
+    step: 'The application must update the organization that has the ID.',
   },
   1305: {
     meaning: 'organization below itself',
@@ -125,7 +125,7 @@ export const codes: Readonly<Record<ErrorCode, CodeText>> = {
   },
   1500: {
     meaning: 'internal error',
-    step: 'Look for the request id in the server’s log, at level error: it has the full cause.',
+    step: 'Look for the request ID in the server’s log, at level error: it has the full cause.',
   },
   1503: {
     meaning: 'server overloaded or not ready',

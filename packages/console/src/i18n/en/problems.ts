@@ -10,6 +10,20 @@ export const problems: Partial<ProblemTexts> = {
     `Gender is ${JSON.stringify(value)}; it must be male or female, or 0 for not given, 1 for male, 2 for female`,
   usernameTaken: ({ username }) => `The username ${username} is taken`,
   storeTaken: ({ code }) => `A store with code ${code} already exists`,
+  noRoleNamed: ({ value }) =>
+    `No role is called ${JSON.stringify(value)}; enter the name of a role, or its ID`,
+  noOrgNamed: ({ value }) =>
+    `No organization is called ${JSON.stringify(value)}; enter the name of an organization, its path, such as Company / North, or its ID`,
+  severalRoles: ({ value, count, found }) =>
+    `${written(count)} roles are called ${JSON.stringify(value)}; enter the ID of one: ${found.map(({ id }) => id).join(', ')}${andMore(count - found.length)}`,
+  severalOrgs: ({ value, count, found }) =>
+    `${written(count)} organizations are called ${JSON.stringify(value)}; enter the ID or the path of one: ${found.map(({ id, path }) => `${id} (${path})`).join(', ')}${andMore(count - found.length)}`,
+  otherRole: ({ id, value, found }) =>
+    `The ID of the role is ${id}, but ${JSON.stringify(value)} is the name of ${found.map((other) => other.id).join(', ')}; correct the ID or the name, or leave one of them empty`,
+  otherOrg: ({ id, value, found }) =>
+    `The ID of the organization is ${id}, but ${JSON.stringify(value)} is the name of ${found.map((other) => `${other.id} (${other.path})`).join(', ')}; correct the ID or the name, or leave one of them empty`,
+  noRole: ({ id }) => `No role has ID ${id}`,
+  noOrg: ({ id }) => `No organization has ID ${id}`,
   roleTaken: ({ id }) => `A role with ID ${id} already exists`,
   orgTaken: ({ id }) => `An organization with ID ${id} already exists`,
   twoPasswords: () => 'A user may have a password or the hash of one, not both',
@@ -36,3 +50,7 @@ export const problems: Partial<ProblemTexts> = {
   otherEncoding: ({ encoding }) =>
     `The text is not ${nameOfEncoding(encoding)}. Choose another encoding of the file above.`,
 };
+
+function andMore(count: number): string {
+  return count > 0 ? ` and ${written(count)} more` : '';
+}

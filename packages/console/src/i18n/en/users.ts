@@ -54,7 +54,7 @@ export const users = {
   /** `stores` is not known while the page still asks for it, nor after it asked in vain. */
   removeHelp: (name: string, stores?: number) => {
     const lost = stores === 0 ? '' : `; ${losing(stores)} this representative`;
-    return `Deleting ${name} removes the profile and every assignment${lost}. The id is never used again. This cannot be undone.`;
+    return `Deleting ${name} removes the profile and every assignment${lost}. The ID is never used again. This cannot be undone.`;
   },
   removed: (name: string) => `${name} deleted`,
   created: (name: string) => `${name} added`,

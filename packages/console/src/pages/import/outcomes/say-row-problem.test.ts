@@ -12,13 +12,13 @@ const said = (kind: 'users' | 'stores' | 'orgs' | 'roles', problem: Problem) => 
   return [sayRowProblem(en, kind, wrong), sayRowProblem(zh, kind, wrong)];
 };
 
-test('the problem of a missing role or organization says which page lists the ids', () => {
+test('the problem of a missing role or organization says which page lists the IDs', () => {
   assert.deepEqual(said('users', role), [
-    'No role is called "Boss"; enter the name of a role, or its id. Each role’s id is on the page “Roles”.',
+    'No role is called "Boss"; enter the name of a role, or its ID. Each role’s ID is on the page “Roles”.',
     '没有名为“Boss”的角色。请填写角色的名称或 ID。每个角色的 ID 见“角色”页面。',
   ]);
   assert.deepEqual(said('users', { key: 'noOrgNamed', values: { value: 'South' } }), [
-    'No organization is called "South"; enter the name of an organization, its path, such as Company / North, or its id. Each organization’s id is on the page “Organizations”.',
+    'No organization is called "South"; enter the name of an organization, its path, such as Company / North, or its ID. Each organization’s ID is on the page “Organizations”.',
     '没有名为“South”的组织。请填写组织的名称、路径（如“总公司 / 华北”）或 ID。每个组织的 ID 见“组织”页面。',
   ]);
   const found = [
@@ -26,27 +26,27 @@ test('the problem of a missing role or organization says which page lists the id
     { id: '23', path: 'Export / North' },
   ];
   assert.deepEqual(said('users', { key: 'severalOrgs', values: { value: 'North', count: 1002, found } }), [
-    '1002 organizations are called "North"; enter the id or the path of one: 11 (Company / North), 23 (Export / North) and 1000 more',
+    '1,002 organizations are called "North"; enter the ID or the path of one: 11 (Company / North), 23 (Export / North) and 1,000 more',
     '有 1,002 个组织名为“North”，请填写其中一个的 ID 或路径：11（Company / North）、23（Export / North），另有 1,000 个。',
   ]);
   assert.deepEqual(said('users', { key: 'severalRoles', values: { value: 'Auditor', count: 2, found } }), [
-    '2 roles are called "Auditor"; enter the id of one: 11, 23',
+    '2 roles are called "Auditor"; enter the ID of one: 11, 23',
     '有 2 个角色名为“Auditor”，请填写其中一个的 ID：11、23。',
   ]);
   assert.deepEqual(said('users', { key: 'otherRole', values: { id: '7', value: 'Auditor', found } }), [
-    'The id of the role is 7, but "Auditor" is the name of 11, 23; correct the id or the name, or leave one of them empty',
+    'The ID of the role is 7, but "Auditor" is the name of 11, 23; correct the ID or the name, or leave one of them empty',
     '角色的 ID 是 7，但名称“Auditor”对应的 ID 是 11、23。请更正 ID 或名称，或清空其中一项。',
   ]);
   assert.deepEqual(said('users', { key: 'otherOrg', values: { id: '7', value: 'North', found } }), [
-    'The id of the organization is 7, but "North" is the name of 11 (Company / North), 23 (Export / North); correct the id or the name, or leave one of them empty',
+    'The ID of the organization is 7, but "North" is the name of 11 (Company / North), 23 (Export / North); correct the ID or the name, or leave one of them empty',
     '组织的 ID 是 7，但名称“North”对应的 ID 是 11（Company / North）、23（Export / North）。请更正 ID 或名称，或清空其中一项。',
   ]);
   assert.deepEqual(said('users', { key: 'notWhole', values: { field: 'role_id', value: '7.5' } }), [
-    'Role is "7.5"; it must be a whole number. Each role’s id is on the page “Roles”.',
+    'Role is "7.5"; it must be a whole number. Each role’s ID is on the page “Roles”.',
     '“角色”是“7.5”，必须是整数。每个角色的 ID 见“角色”页面。',
   ]);
   assert.deepEqual(said('users', { key: 'noOrg', values: { id: '99' } }), [
-    'No organization has id 99. Each organization’s id is on the page “Organizations”.',
+    'No organization has ID 99. Each organization’s ID is on the page “Organizations”.',
     '没有 ID 为 99 的组织。每个组织的 ID 见“组织”页面。',
   ]);
 });
