@@ -157,6 +157,28 @@ describe('an application in the console', () => {
     await issued.nth(before).waitFor();
   });
 
+  test('calls that are not counted yet are announced, because the last use is shown already', async () => {
+    const { page } = opened;
+    const { appId, appSecret } = await opened.issueUsableApplication('Just used');
+    using client = new SignedClient(opened.server.url, { appId, appSecret });
+    assert.equal((await client.call('GET', '/user?username=mara.okafor')).code, 0);
+    const details = page.getByRole('dialog', { name: 'Just used' });
+    const used = details
+      .getByText('Last used', { exact: true })
+      .first()
+      .locator('xpath=following-sibling::*');
+    const deadline = Date.now() + 90_000;
+    do {
+      assert(Date.now() < deadline, 'the last use is recorded');
+      await opened.goTo(`applications/${appId}`);
+    } while ((await used.innerText()) === texts.never);
+    await details
+      .getByText(texts.callsToCome)
+      .or(details.getByRole('row', { name: /^query-user/ }))
+      .waitFor();
+    assert.equal(await details.getByText('No calls in this period').count(), 0);
+  });
+
   test('its calls are counted by operation and code, and lead to the failed ones', async () => {
     const { page } = opened;
     for (let count = 0; count < 3; count++) await ask('/user?username=nobody');

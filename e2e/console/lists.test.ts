@@ -321,7 +321,14 @@ describe('the lists and the header of the console', () => {
     await page.getByRole('button', { name: 'Issue application' }).click();
     const scope = drawer().getByRole('radio').last();
     await isSeen(scope, () => scope.check());
+    for (const edge of ['top', 'left'])
+      assert.equal(await styleOf(drawer(), `border-${edge}-style`), 'solid');
     await page.keyboard.press('Escape');
+    await opened.visit('move-stores?from=3');
+    const move = page.getByRole('main').getByRole('button', { name: 'Move stores' });
+    await move.and(page.locator('[data-disabled]')).waitFor();
+    const placeholder = page.getByRole('combobox', { name: 'From' });
+    assert.notEqual(await styleOf(move, 'color'), await styleOf(placeholder, 'color'));
     await page.emulateMedia({ forcedColors: null });
   });
 

@@ -86,6 +86,19 @@ describe('the console on narrow screens', () => {
     assert.deepEqual(await page.evaluate(cutElements), []);
   });
 
+  test('a phone is asked to choose a file, because nothing can be dropped there', async () => {
+    const { page } = opened;
+    const viewport = { width: 390, height: 844 };
+    const phone = await page.context().browser()?.newContext({ hasTouch: true, isMobile: true, viewport });
+    assert(phone !== undefined);
+    await phone.addCookies(await page.context().cookies());
+    const touched = await phone.newPage();
+    await touched.goto(`${opened.origin}/console/t/1/import`);
+    await touched.getByText('Choose a CSV file or a workbook').waitFor();
+    assert.equal(await touched.getByText(/^Drop/).count(), 0);
+    await phone.close();
+  });
+
   test('nothing that scrolls below the bar with the next step shines through it', async () => {
     const { page } = opened;
     await page.setViewportSize({ width: 390, height: 600 });

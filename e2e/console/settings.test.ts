@@ -52,6 +52,19 @@ describe('the settings in the console', () => {
     assert.deepEqual(new Set(margins), new Set(['0px']));
   });
 
+  test('a typed name of a tenant is lost only after a question', async () => {
+    const { page } = opened;
+    await opened.visit('settings');
+    const name = section('Tenants').getByLabel('Name');
+    await name.fill('Half a na');
+    await page.getByRole('navigation').getByRole('link', { name: 'Stores' }).click();
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    assert.equal(await name.inputValue(), 'Half a na');
+    await page.getByRole('navigation').getByRole('link', { name: 'Stores' }).click();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByRole('heading', { name: 'Stores', exact: true }).waitFor();
+  });
+
   test('a tenant is created and can be chosen at once', async () => {
     await opened.visit('settings');
     await opened.requireAccessible();

@@ -146,4 +146,28 @@ describe('a step back of the browser while something is unsaved', () => {
     await page.getByRole('dialog', { name: 'one.more' }).waitFor({ state: 'detached' });
     assert.equal(await path(), 'users/5');
   });
+
+  for (const [list, entry, button, field] of [
+    ['users', 'users/5', 'Add user', 'Username'],
+    ['stores', 'stores/N-001', 'Add store', 'Code'],
+    ['applications', undefined, 'Issue application', 'Name'],
+  ] as const)
+    test(`a step back from an entry to its list closes the dialog "${button}", as its question says`, async () => {
+      const { page } = opened;
+      await opened.follow(list);
+      await page.getByRole('row').nth(1).waitFor();
+      if (entry === undefined) await page.getByRole('row').nth(1).click();
+      else await opened.follow(entry);
+      await page.getByRole('dialog').getByRole('heading').first().waitFor();
+      await press(page.getByRole('button', { name: button }));
+      await dialog(button).getByLabel(field).first().fill('typed');
+      await goBack();
+      await page.getByRole('button', { name: 'Discard changes' }).click();
+      await dialog(button).waitFor({ state: 'detached' });
+      assert.equal(await path(), list);
+      await press(page.getByRole('button', { name: button }));
+      assert.equal(await dialog(button).getByLabel(field).first().inputValue(), '');
+      await page.keyboard.press('Escape');
+      await dialog(button).waitFor({ state: 'detached' });
+    });
 });

@@ -56,6 +56,7 @@ export const applications = {
   expiresHelp: (zone: string) =>
     `In your time zone (${zone}). Calls fail from then on. Leave empty for no expiry.`,
   calls: 'Calls',
+  callsToCome: 'Calls appear here within a minute.',
   suspend: 'Suspend application',
   resume: 'Resume application',
   nowSuspended: (name: string) => `${name} is suspended; its calls fail`,

@@ -16,14 +16,15 @@ export const importTexts = {
   open: 'Import',
   steps: { file: 'File', columns: 'Columns', preview: 'Preview', done: 'Result' },
   drop: 'Drop a CSV file or a workbook here',
+  chooseKind: 'Choose a CSV file or a workbook',
   dropHelp: {
     users:
       'One row for each user; the first row names the columns. Roles and organizations may be given by name or by ID. Nothing changes until you have seen the preview.',
     stores:
       'One row for each store, with its code and name; the first row names the columns. Nothing changes until you have seen the preview.',
-    orgs: 'One row for each organization, with its id, its name and the id of its parent; the first row names the columns. Nothing changes until you have seen the preview.',
+    orgs: 'One row for each organization, with its ID, its name and the ID of its parent; the first row names the columns. Nothing changes until you have seen the preview.',
     roles:
-      'One row for each role; one without an id is new. The first row names the columns. Nothing changes until you have seen the preview.',
+      'One row for each role; one without an ID is new. The first row names the columns. Nothing changes until you have seen the preview.',
   },
   choose: 'Choose file',
   encoding: 'Encoding of the file',
@@ -38,20 +39,20 @@ export const importTexts = {
       ...userFields,
       password: 'Password',
       password_hash: 'Password hash',
-      role_id: 'Role (name or id)',
-      org_id: 'Organization (name or id)',
+      role_id: 'Role (name or ID)',
+      org_id: 'Organization (name or ID)',
       store_codes: 'Stores (codes, separated by ;)',
-      role_name: 'Role name, if no id',
-      org_name: 'Organization name, if no id',
+      role_name: 'Role name, if no ID',
+      org_name: 'Organization name, if no ID',
     } satisfies Record<ColumnField, string>,
     stores: { code: 'Code', name: 'Name', address: 'Address' },
-    orgs: { id: 'ID', name: 'Name', parent_id: 'Parent (id)' },
+    orgs: { id: 'ID', name: 'Name', parent_id: 'Parent (ID)' },
     roles: {
       id: 'ID',
       name: 'Name',
       code: 'Code',
       description: 'Description',
-      system_id: 'System (id)',
+      system_id: 'System (ID)',
       order: 'Position',
     },
   },
@@ -59,13 +60,13 @@ export const importTexts = {
     users:
       'Choose the column with the username. The username decides whether a row is a new user or an existing one.',
     stores: 'Choose the columns with the code and the name. The code decides whether a row is a new store.',
-    orgs: 'Choose the columns with the id and the name. The id decides whether a row is a new organization.',
+    orgs: 'Choose the columns with the ID and the name. The ID decides whether a row is a new organization.',
     roles: 'Choose the column with the name.',
   },
-  /** Where to look up the right id. */
+  /** Where to look up the right ID. */
   whereIds: {
-    roles: 'Each role’s id is on the page “Roles”.',
-    orgs: 'Each organization’s id is on the page “Organizations”.',
+    roles: 'Each role’s ID is on the page “Roles”.',
+    orgs: 'Each organization’s ID is on the page “Organizations”.',
   },
   advised: (wrong: string, advice: string) => `${wrong}. ${advice}`,
   rows: (count: number) => (count === 1 ? '1 row' : `${written(count)} rows`),

@@ -48,6 +48,7 @@ export const applications: Texts['applications'] = {
   expires: '到期时间',
   expiresHelp: (zone) => `按您的时区（${zone}）。到期后调用会失败。留空则永不到期。`,
   calls: '调用',
+  callsToCome: '调用会在一分钟内显示在这里。',
   suspend: '暂停应用',
   resume: '恢复应用',
   nowSuspended: (name) => `${name} 已暂停，调用会失败`,

@@ -11,6 +11,7 @@ export const importTexts: Texts['importTexts'] = {
   open: '导入',
   steps: { file: '文件', columns: '列', preview: '预览', done: '结果' },
   drop: '将 CSV 文件或工作簿拖到这里',
+  chooseKind: '选择 CSV 文件或工作簿',
   dropHelp: {
     users: '每行一位用户，第一行是列名；角色和组织可以填写名称或 ID。在您确认预览之前，不会修改任何数据。',
     stores: '每行一家门店，须有编号和名称；第一行是列名。在您确认预览之前，不会修改任何数据。',

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { callConsole, type OwnResult } from '../../api/call.ts';
 import { type HistoryRange, historyRanges } from '../../api/history-ranges.ts';
+import { presentTime } from '../../api/server-clock.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { LoadState } from '../../parts/notices/load-state.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -16,8 +17,16 @@ interface Props {
   readonly appId: string;
 }
 
+interface CallsProps extends Props {
+  /** Unix milliseconds; `undefined` if it was never used. */
+  readonly usedAtMs: number | undefined;
+}
+
+/** Servers write their counts of calls every minute, and the page asks for them a few times in that time. */
+const countedWithinMs = 90_000;
+
 /** The operations that an application calls, and how often each fails. */
-export function ApplicationCalls({ appId }: Props) {
+export function ApplicationCalls({ appId, usedAtMs }: CallsProps) {
   const { applications, overview } = useTexts();
   const tenant = useTenant();
   const [range, setRange] = useState<HistoryRange>('day');
@@ -27,6 +36,7 @@ export function ApplicationCalls({ appId }: Props) {
     queryFn: ({ signal }) =>
       callConsole('queryApplicationCalls', { app_id: appId, range }, tenant, { signal }),
   });
+  const isUncounted = usedAtMs !== undefined && presentTime() - usedAtMs < countedWithinMs;
   return (
     <section>
       <div className={styles.head}>
@@ -40,7 +50,9 @@ export function ApplicationCalls({ appId }: Props) {
         />
       </div>
       <LoadState query={query} height={120} />
-      {query.data?.totals.length === 0 && <Text c="dimmed">{overview.noCalls}</Text>}
+      {query.data?.totals.length === 0 && (
+        <Text c="dimmed">{isUncounted ? applications.callsToCome : overview.noCalls}</Text>
+      )}
       {query.data !== undefined && query.data.totals.length > 0 && (
         <Totals appId={appId} totals={query.data.totals} />
       )}

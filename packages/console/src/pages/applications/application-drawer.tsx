@@ -53,7 +53,7 @@ function Details({ application }: Props) {
     <Stack gap="lg">
       <Actions application={application} />
       <FactList facts={facts} />
-      <ApplicationCalls appId={application.app_id} />
+      <ApplicationCalls appId={application.app_id} usedAtMs={lastUsedAt(application)} />
       <Secrets application={application} />
     </Stack>
   );

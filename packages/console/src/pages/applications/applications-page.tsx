@@ -1,5 +1,4 @@
 import { Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -11,6 +10,7 @@ import { EmptyState } from '../../parts/notices/empty-state.tsx';
 import { LoadState } from '../../parts/notices/load-state.tsx';
 import { AddButton } from '../../parts/page/add-button.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
+import { usePageDialog } from '../../parts/page/use-page-dialog.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { RelativeTime } from '../../parts/values/relative-time.tsx';
 import { ApplicationStatus } from './application-status.tsx';
@@ -22,7 +22,7 @@ export function ApplicationsPage() {
   const tenant = useTenant();
   const navigate = useNavigate();
   const canChange = useCanChange();
-  const [issuing, issue] = useDisclosure(false);
+  const [issuing, issue] = usePageDialog();
   const { application: openKey } = useParams({ strict: false });
   const query = useQuery(applicationsQuery(tenant));
   const columns = useColumns();
@@ -51,7 +51,7 @@ export function ApplicationsPage() {
           onOpen={open}
         />
       )}
-      <IssueApplication opened={issuing} onClose={issue.close} />
+      {issuing && <IssueApplication onClose={issue.close} />}
       <Outlet />
     </>
   );

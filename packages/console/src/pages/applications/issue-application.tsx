@@ -13,12 +13,11 @@ import { NewCredentials } from './new-credentials.tsx';
 import { type Scope, ScopeField } from './scope-field.tsx';
 
 interface Props {
-  readonly opened: boolean;
   readonly onClose: () => void;
 }
 
-/** Issues an application, and shows its secret once. */
-export function IssueApplication({ opened, onClose }: Props) {
+/** Issues an application, and shows its secret once. Mount it to open it: what is shown once goes with it. */
+export function IssueApplication({ onClose }: Props) {
   const { applications } = useTexts();
   const tenant = useTenant();
   const invalidate = useInvalidate();
@@ -35,15 +34,12 @@ export function IssueApplication({ opened, onClose }: Props) {
   );
   const close = () => {
     // The secret would be lost.
-    if (mutation.isPending) return;
-    form.reset();
-    mutation.reset();
-    onClose();
+    if (!mutation.isPending) onClose();
   };
   const issued = mutation.data;
   return (
     <Modal
-      opened={opened}
+      opened
       onClose={() => (mutation.isPending ? undefined : guard.leave(close))}
       title={issued === undefined ? applications.issue : applications.credentials(form.values.name)}
       size="lg"

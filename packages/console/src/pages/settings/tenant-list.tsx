@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callConsole } from '../../api/call.ts';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { useDiscardGuard } from '../../parts/fields/use-discard-guard.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
 import styles from './settings-page.module.css';
@@ -23,8 +24,10 @@ export function TenantList() {
       notifyDone(texts.created(name.trim()));
     },
   });
+  const guard = useDiscardGuard(form.isDirty(), mutation.isPending ? 'sending' : 'typed');
   return (
     <>
+      {guard.question}
       <ul className={styles.list}>
         {tenants.map(({ id, name }) => (
           <li key={String(id)} className={styles.row}>

@@ -1,5 +1,4 @@
 import { Button, Skeleton, Stack, Switch, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
 import { callDirectory } from '../../api/call.ts';
@@ -19,6 +18,7 @@ import { AddButton } from '../../parts/page/add-button.tsx';
 import { FirstEntries } from '../../parts/page/first-entries.tsx';
 import { ImportButton } from '../../parts/page/import-button.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
+import { usePageDialog } from '../../parts/page/use-page-dialog.ts';
 import { useListPages } from '../../parts/use-list-pages.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { countNotLoaded } from '../../parts/values/count-not-loaded.ts';
@@ -33,7 +33,7 @@ export function StoresPage() {
   const { stores: texts } = useTexts().targetsPages;
   const canChange = useCanChange();
   const search = useStoreSearch();
-  const [adding, add] = useDisclosure(false);
+  const [adding, add] = usePageDialog();
   const button = canChange && <AddButton onClick={add.open}>{texts.add}</AddButton>;
   return (
     <>

@@ -1,5 +1,4 @@
 import { Button, Group, Menu, Stack } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconArrowsLeftRight, IconDownload } from '@tabler/icons-react';
 import { Link, Outlet } from '@tanstack/react-router';
 import { Suspense } from 'react';
@@ -11,6 +10,7 @@ import { ImportLink } from '../../parts/page/import-link.tsx';
 import { importPath } from '../../parts/page/import-path.ts';
 import { NarrowMenu } from '../../parts/page/narrow-menu.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
+import { usePageDialog } from '../../parts/page/use-page-dialog.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { useUserSearch } from './use-user-search.ts';
@@ -27,8 +27,8 @@ export function UsersPage() {
   const tenant = useTenant();
   const search = useUserSearch();
   const canChange = useCanChange();
-  const [adding, addUser] = useDisclosure(false);
-  const [exporting, exportUsers] = useDisclosure(false);
+  const [adding, addUser] = usePageDialog();
+  const [exporting, exportUsers] = usePageDialog();
   const { shown, toggle } = useShownColumns();
   const add = canChange && <AddButton onClick={addUser.open}>{users.add}</AddButton>;
   return (

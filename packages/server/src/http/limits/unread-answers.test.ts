@@ -196,8 +196,9 @@ test('answers that their clients read on may take more memory together, and no m
 });
 
 test('without a setting, unread answers may take 64 MiB', async () => {
-  const byDefault = new UnreadAnswers(waiting, { onClosed: (socket) => closed.push(socket) });
-  byDefault.follow(server);
+  const readBytesMax = 1024 * 1024 * 1024;
+  const byDefault = new UnreadAnswers({ onClosed: (socket) => closed.push(socket), readBytesMax });
+  byDefault.follow(server, waiting);
   const connections = [await ask('/large'), await ask('/large')];
   for (let checks = 0; checks < 3; checks += 1) byDefault.check();
   assert.equal(closed.length, 0);

@@ -1,4 +1,5 @@
 import { Button, FileButton, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconUpload } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -11,9 +12,13 @@ interface Props {
   readonly onChoose: (file: File) => void;
 }
 
+/** A touch screen, onto which nothing can be dragged from another window. */
+const touched = '(hover: none) and (pointer: coarse)';
+
 /** Asks what the file holds, and takes it by drag and drop or by a dialog. */
 export function FileStep({ kind, onKind, onChoose }: Props) {
   const { importTexts } = useTexts();
+  const isTouched = useMediaQuery(touched, undefined, { getInitialValueInEffect: false });
   const [isOver, setIsOver] = useState(false);
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
@@ -42,7 +47,7 @@ export function FileStep({ kind, onKind, onChoose }: Props) {
         onDrop={onDrop}
       >
         <Text fw={600} size="lg">
-          {importTexts.drop}
+          {isTouched ? importTexts.chooseKind : importTexts.drop}
         </Text>
         <Text c="dimmed" maw={480}>
           {importTexts.dropHelp[kind]}
