@@ -110,16 +110,19 @@ export class ConsolePage {
 
   /** Records what the first tenant held a week ago, like a server that has run for so long. */
   recordWeekBefore(counts: Readonly<Record<'users' | 'stores' | 'bindings' | 'applications', number>>): void {
-    // The server may be writing its own records.
-    using database = new DatabaseSync(join(this.#folder, 'fieldroster-bookkeeping.db'), { timeout: 30_000 });
-    const dayMs = 86_400_000;
-    const atMs = Date.now() - 7 * dayMs;
+    using database = this.openRecords();
+    const atMs = Date.now() - 7 * 86_400_000;
     database
       .prepare(
         `insert into entry_count (tenant_id, day, at, users, stores, bindings, applications)
           values (1, ?, ?, $users, $stores, $bindings, $applications)`,
       )
-      .run(counts, Math.floor(atMs / dayMs), atMs);
+      .run(counts, Math.floor(atMs / 86_400_000), atMs);
+  }
+
+  /** Opens what the server has recorded, which the server may be writing. */
+  openRecords(): DatabaseSync {
+    return new DatabaseSync(join(this.#folder, 'fieldroster-bookkeeping.db'), { timeout: 30_000 });
   }
 
   /** Opens a page of the first tenant. */
