@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import type { DirectoryWriter, ListPosition, UserFilters, UserListRequest } from '../database.ts';
+import type { DirectoryWriter, ListedUser, ListPosition, UserFilters, UserListRequest } from '../database.ts';
 import { describe, list, newTenantWithTree } from './listed-tenant.ts';
 import { type Subject, write } from './subject.ts';
 
@@ -47,6 +47,62 @@ export function testListsDuringChanges(subject: Subject): void {
         );
     });
   }
+}
+
+/** What each of these lists must show of a user. */
+const shown: readonly (readonly [UserFilters, (user: ListedUser) => boolean])[] = [
+  [{ status: 'disabled' }, ({ status }) => status === 'disabled'],
+  [{ roleId: 1n }, ({ role }) => role?.id === 1n],
+  [{ unbound: 'role' }, ({ role }) => role === undefined],
+  [{ org: { id: 1n, includeChildren: true } }, ({ org }) => org?.id !== 5n],
+  [{ department: 'D' }, ({ department }) => department === 'D'],
+  [{ search: 'steady' }, ({ realName }) => realName === 'Steady'],
+];
+
+const listsOfEach = 40;
+
+/** Tests that a page never shows a user as it was after it had ceased to match. */
+export function testListsShowMatches(subject: Subject): void {
+  test('lists show only users who match as they are shown, while another process changes them', async () => {
+    const tenant = await newTenantWithTree(subject);
+    const ids = await write(subject, tenant, (directory) => addMatching(directory, 12));
+    let going = true;
+    const changing = (async () => {
+      for (let turn = 1; going; turn++) await turnUsers(subject, tenant, ids, turn);
+    })();
+    try {
+      for (let count = 0; count < listsOfEach; count++) {
+        for (const [filters, matches] of shown) {
+          const page = await list(subject, tenant, { filters, order: 'id', limit: 50, after: undefined });
+          assert.deepEqual(
+            page.entries.filter((user) => !matches(user)),
+            [],
+            describe(filters),
+          );
+        }
+      }
+    } finally {
+      going = false;
+      await changing;
+    }
+  });
+}
+
+/** Makes all users match every list in one turn, and none in the next. */
+async function turnUsers({ under, clock }: Subject, tenant: bigint, ids: readonly bigint[], turn: number) {
+  const matches = turn % 2 === 0;
+  await write({ under: { ...under, database: under.second }, clock }, tenant, async (directory) => {
+    for (const id of ids) {
+      await directory.users.setUserStatus(id, matches ? 'disabled' : 'active');
+      await directory.updateUser(id, {
+        department: matches ? 'D' : 'E',
+        realName: matches ? 'Steady' : 'Other',
+      });
+      await directory.replaceUserOrg(id, matches ? 1n : 5n);
+      if (matches) await directory.replaceUserRole(id, 1n);
+      else await directory.deleteUserRole(id);
+    }
+  });
 }
 
 interface Progress {

@@ -6,7 +6,7 @@ import { toNewUserColumns } from '../queries/records.ts';
 import { testAuditList } from './audit-list.ts';
 import { list, listAll, newTenantWithTree, newUsers } from './listed-tenant.ts';
 import { testListsAgainstModel } from './lists-against-model.ts';
-import { testListsDuringChanges } from './lists-during-changes.ts';
+import { testListsDuringChanges, testListsShowMatches } from './lists-during-changes.ts';
 import { type Subject, write } from './subject.ts';
 import { testUnboundLists } from './unbound-lists.ts';
 
@@ -14,6 +14,7 @@ import { testUnboundLists } from './unbound-lists.ts';
 export function testLists(subject: Subject): void {
   testListsAgainstModel(subject);
   testListsDuringChanges(subject);
+  testListsShowMatches(subject);
   testOrgs(subject);
   testStoreCounts(subject);
   testChanges(subject);

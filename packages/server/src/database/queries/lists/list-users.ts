@@ -1,5 +1,5 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type {
   BoundedCount,
   ListedUser,
@@ -43,12 +43,10 @@ export async function listUsers(
   tenantId: bigint,
   request: UserListRequest,
 ): Promise<Page<ListedUser>> {
-  const { positions, next } = await readPositions(session, tenantId, request);
-  const entries = await fetchUsers(
-    session,
-    tenantId,
-    positions.map(({ id }) => id),
-  );
+  const filters = await resolveFilters(session, tenantId, request.filters);
+  const { positions, next } = await readPositions(session, tenantId, { ...request, filters });
+  const ids = positions.map(({ id }) => id);
+  const entries = await fetchUsers(session, tenantId, { ids, filters });
   return { entries, ...(next !== undefined && { next }) };
 }
 
@@ -62,10 +60,11 @@ export async function countListed(
   tenantId: bigint,
   filters: UserFilters,
 ): Promise<BoundedCount> {
+  const resolved = await resolveFilters(session, tenantId, filters);
   let count = 0;
   let after: ListPosition | undefined;
   for (let read = 0; read < readsPerCount; read++) {
-    const request = { filters, order: 'id', after, limit: countedAtOnce } as const;
+    const request = { filters: resolved, order: 'id', after, limit: countedAtOnce } as const;
     const { positions, next } = await readPositions(session, tenantId, request);
     count += positions.length;
     if (next === undefined) return { count, isMore: false };
@@ -84,15 +83,13 @@ interface Choice {
 /** A set of this size is scanned directly, because the search index cannot be combined with its filter. */
 const fewUsers = 2_000;
 
+type PositionRequest = Omit<UserListRequest, 'filters'> & { readonly filters: ReadFilters };
+
 async function readPositions(
   session: Session,
   tenantId: bigint,
-  { filters: { org, ...others }, order, ...page }: UserListRequest,
+  { filters, order, ...page }: PositionRequest,
 ): Promise<PagePositions> {
-  const filters: ReadFilters = {
-    ...others,
-    ...(org !== undefined && (await orgFilter(session, tenantId, org))),
-  };
   const read = ({ source, rest }: Choice, bounds?: ScanBounds) =>
     scanPage(session, {
       ...page,
@@ -137,6 +134,14 @@ function boundsOf(
   };
 }
 
+async function resolveFilters(
+  session: Session,
+  tenantId: bigint,
+  { org, ...others }: UserFilters,
+): Promise<ReadFilters> {
+  return { ...others, ...(org !== undefined && (await orgFilter(session, tenantId, org))) };
+}
+
 async function orgFilter(
   session: Session,
   tenantId: bigint,
@@ -175,22 +180,61 @@ function boundChoice(session: Session, tenantId: bigint, filters: ReadFilters): 
   return undefined;
 }
 
-/** Returns the users in the order of the ids, without those deleted in between. */
-async function fetchUsers(session: Session, tenantId: bigint, ids: readonly bigint[]): Promise<ListedUser[]> {
-  if (ids.length === 0) return [];
-  const rows = await selectListedUsers(session, { tenantId, ids: encodeIds(ids) });
-  const users = new Map(
-    rows.map((row) => [
-      row.id,
-      { ...toUserWithBindings(row), createdAtMs: row.created_at, updatedAtMs: row.updated_at },
-    ]),
-  );
+interface FoundUsers {
+  readonly ids: readonly bigint[];
+  readonly filters: ReadFilters;
+}
+
+/**
+ * Returns the users in the order of the ids, without those that were deleted, or ceased to match, since the ids were
+ * read: the list must not show, say, an active user among the disabled ones.
+ */
+async function fetchUsers(
+  session: Session,
+  tenantId: bigint,
+  { ids, filters }: FoundUsers,
+): Promise<ListedUser[]> {
+  const filter = userFilter(session, tenantId, filters);
+  const { chunkMax = chunkMaxDefault } = boundsOf(session, filters);
+  const users = new Map<bigint, ListedUser>();
+  for (let start = 0; start < ids.length; start += chunkMax) {
+    const values = { tenantId, ids: encodeIds(ids.slice(start, start + chunkMax)) };
+    const rows = await (filter === undefined
+      ? selectListedUsers(session, values)
+      : selectMatchingUsers(session, values, filter).execute());
+    for (const row of rows) {
+      const times = { createdAtMs: row.created_at, updatedAtMs: row.updated_at };
+      users.set(row.id, { ...toUserWithBindings(row), ...times });
+    }
+  }
   return ids.flatMap((id) => users.get(id) ?? []);
 }
 
-const selectListedUsers = compileOnce((db, value: { tenantId: bigint; ids: string }, engine) =>
-  selectUserWithBindings(db, tenantToJoin('user'))
-    .select(['user.created_at', 'user.updated_at'])
-    .where('user.tenant_id', '=', value.tenantId)
-    .where(sql<boolean>`${sql.ref('user.id')} in (select id from ${engine.rowTable(value.ids, idColumns)})`),
+interface ListedIds extends Record<string, unknown> {
+  tenantId: bigint;
+  ids: string;
+}
+
+const selectListedUsers = compileOnce((db, { tenantId, ids }: ListedIds, engine) =>
+  selectFromUsers(db, tenantId).where(
+    sql<boolean>`${sql.ref('user.id')} in (select id from ${engine.rowTable(ids, idColumns)})`,
+  ),
 );
+
+/** @param filter a condition on `scanned.id` */
+function selectMatchingUsers(
+  { db, engine }: Session,
+  { tenantId, ids }: ListedIds,
+  filter: RawBuilder<unknown>,
+) {
+  return selectFromUsers(db, tenantId).where(
+    sql<boolean>`${sql.ref('user.id')} in (select scanned.id
+      from (select id from ${engine.rowTable(ids, idColumns)}) as scanned where ${filter})`,
+  );
+}
+
+function selectFromUsers(db: Session['db'], tenantId: bigint) {
+  return selectUserWithBindings(db, tenantToJoin('user'))
+    .select(['user.created_at', 'user.updated_at'])
+    .where('user.tenant_id', '=', tenantId);
+}
