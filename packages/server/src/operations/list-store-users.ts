@@ -9,6 +9,8 @@ export const listStoreUsers: Handler<Operations['listStoreUsers']> = async (inpu
   const page = await readPageById('list-store-users', input, (after, limit) =>
     stores.listUsers(code, after, limit),
   );
+  // A removal after the look-up would look like a store without users.
+  if (page.entries.length === 0) requireStore(await stores.find(code), code, refuse);
   const users = page.entries.map(({ id, username, realName, phone, status }) => ({
     id,
     username,

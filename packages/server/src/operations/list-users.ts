@@ -37,6 +37,8 @@ export async function readUserPage(
     after,
     limit: pageSize(input.limit),
   });
+  // A removal after the look-up would look like a target without users.
+  if (entries.length === 0) await requireTargets(input, directory, refuse);
   return { entries, next_cursor: toCursor(listName, keyOf(order, next)) };
 }
 

@@ -9,6 +9,12 @@ export const queryUserStores: HandlerOfLongList<Operations['queryUserStores']> =
 ) => {
   await requireUser(directory, user_id, refuse);
   const stores = await directory.listFewStoresOfUser(user_id);
+  // The user may have been deleted after the look-up, and with it the bindings. An id is never used again.
+  if (stores?.length === 0) await requireUser(directory, user_id, refuse);
   if (stores !== undefined) return { stores };
-  return new LongList({ stores: [] }, () => directory.openStoresOfUser(user_id));
+  return new LongList({ stores: [] }, async () => {
+    const opened = await directory.openStoresOfUser(user_id);
+    if (opened.count === 0) await requireUser(directory, user_id, refuse);
+    return opened;
+  });
 };

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { atScale } from '../../scripts/testing/full-scale.ts';
+import { issueManager } from '../attack/issue-manager.ts';
+import { describeOnEachEngine } from '../each-engine.ts';
+import { ServerProcess } from '../server-process.ts';
+import { type Envelope, SignedClient } from '../signed-client.ts';
+
+const rounds = atScale({ bounded: 25, full: 200 });
+const readsOfEach = 8;
+
+describeOnEachEngine((provision) => {
+  test('a user that is deleted with its role and its store never appears without them, and neither does a removed store without its user', async () => {
+    const directory = await provision(1);
+    const manager = await issueManager(directory);
+    const server = await ServerProcess.start(directory);
+    const client = new SignedClient(server.url, manager);
+    const [roleId] = directory.roleIds;
+    try {
+      for (let round = 0; round < rounds; round++) {
+        const code = `round-${round}`;
+        const user = { username: 'deleted', role_id: roleId, store_codes: [code] };
+        await client.call('POST', '/store', { code, name: 'A store' });
+        const { data } = await client.call('POST', '/users/batch', { users: [user] });
+        const [{ id = 0 } = {}] = data?.results as { id?: number }[];
+        const removal = round % 2 === 0 ? `/store?code=${code}&force=true` : `/user?user_id=${id}`;
+        const targets =
+          round % 2 === 0
+            ? [`/store/users?store_code=${code}`, `/users?store_code=${code}`]
+            : [`/user/role?user_id=${id}`, `/user/store?user_id=${id}`];
+        const reads = Array.from({ length: readsOfEach }, () => targets).flat();
+        const half = reads.length / 2;
+        const ask = (target: string) => client.call('GET', target);
+        const asked = reads.slice(0, half).map(ask);
+        const removed = client.call('DELETE', removal);
+        const answers = await Promise.all([...asked, ...reads.slice(half).map(ask)]);
+        assert.equal((await removed).code, 0);
+        for (const answer of answers) checkWhole(answer);
+      }
+    } finally {
+      client.close();
+      await server.kill();
+      await directory.remove();
+    }
+  });
+});
+
+/** Asserts that an answer lists something, or says that its user or store does not exist. */
+function checkWhole({ code, data = {} }: Envelope): void {
+  if (code === 1101 || code === 1401) return;
+  const lists = Object.values(data).filter((value) => Array.isArray(value));
+  assert.deepEqual([code, lists.map(({ length }) => length)], [0, [1]]);
+}
