@@ -22,7 +22,7 @@ describeOnEachEngine((provision) => {
         const user = { username: 'deleted', role_id: roleId, store_codes: [code] };
         await client.call('POST', '/store', { code, name: 'A store' });
         const { data } = await client.call('POST', '/users/batch', { users: [user] });
-        const [{ id = 0 } = {}] = data?.results as { id?: number }[];
+        const [{ id = 0 } = {}] = (data as { results: { id?: number }[] }).results;
         const removal = round % 2 === 0 ? `/store?code=${code}&force=true` : `/user?user_id=${id}`;
         const targets =
           round % 2 === 0
