@@ -81,6 +81,8 @@ function commitsOf(connected: SqliteConnection, lockWaitMs: number, files: FileI
     },
     changedFile: () => files.changedFile(),
     noteCommit: () => {},
+    noteLockTaken: () => {},
+    noteLockMissed: () => {},
   };
   return new GroupCommit(new LocalWriter(connected), { waitingMax, lockWaitMs, health });
 }

@@ -77,6 +77,25 @@ test("another process's lock does not count as a problem of the disk", async () 
   connection.close();
 });
 
+if (process.platform === 'linux')
+  test('a lock that this process keeps is reported once a write has waited for it, until the lock ends', async () => {
+    const { path, write, probe, connection } = openDatabase('kept-lock.db');
+    const kept = connect(path).connection;
+    connection.exec('pragma busy_timeout = 0');
+    kept.exec('begin immediate');
+    assert.deepEqual(await probe(), {});
+    await assert.rejects(write(), (error) => error instanceof BusyError);
+    assert.match((await probe()).disk ?? '', /^NotReadyError: the system did not end a lock of this node/);
+    kept.exec('rollback');
+    assert.deepEqual(await probe(), {});
+    await write();
+    kept.exec('begin immediate');
+    assert.deepEqual(await probe(), {}, 'no write waits for it');
+    kept.exec('rollback');
+    kept.close();
+    connection.close();
+  });
+
 test('a folder that is moved away is named as the problem of the disk', async () => {
   mkdirSync(join(parent, 'moved'));
   const { probe, connection } = openDatabase('moved/of-folder.db');

@@ -5,6 +5,7 @@ import { BusyError } from '../../../errors/busy-error.ts';
 import { NotReadyError, type ReadinessCheck } from '../../../readiness/readiness-check.ts';
 import { isDamage, isDiskFault } from '../errors/sqlite-error.ts';
 import { FileIdentity } from './file-identity.ts';
+import { holdsWriteLock } from './held-write-lock.ts';
 
 /** With less free space the disk counts as full; the smallest write takes some kilobytes. */
 const freeBytesMin = 1024 * 1024;
@@ -17,6 +18,8 @@ const moved =
 const folderGone = 'its folder was removed or moved while this node runs; see the check of the database file';
 const full = 'its disk has no room left; make room';
 const failed = 'the last write failed; see the log of this node';
+const lockKept =
+  'the system did not end a lock of this node, so neither it nor another process can write; restart this node';
 
 /** Tracks the state of an open database's files and of their disk. */
 export class DatabaseHealth {
@@ -29,6 +32,8 @@ export class DatabaseHealth {
   #files: FileIdentity | undefined;
   #damage: unknown;
   #writeFailure: unknown;
+  /** Whether this process held the lock of writes when a write waited for it in vain. */
+  #keepsLock = false;
 
   constructor(path: string, freeBytesOf = freeBytesOnDisk) {
     this.#path = path;
@@ -50,6 +55,19 @@ export class DatabaseHealth {
     this.noteError(error);
     if (error === undefined) this.#writeFailure = undefined;
     else if (isDiskFault(error)) this.#writeFailure = error;
+  }
+
+  /** Records that a write got its lock. */
+  noteLockTaken(): void {
+    this.#keepsLock = false;
+  }
+
+  /**
+   * Records that a write waited for its lock in vain. SQLite keeps a lock that the system fails to end, and takes it for
+   * that of another connection.
+   */
+  noteLockMissed(): void {
+    this.#keepsLock = holdsWriteLock(this.#path);
   }
 
   /**
@@ -94,6 +112,8 @@ export class DatabaseHealth {
     });
     if (freeBytes < freeBytesMin) throw new NotReadyError(full, { cause: this.#writeFailure });
     if (this.#writeFailure !== undefined) throw new NotReadyError(failed, { cause: this.#writeFailure });
+    // A checkpoint of this process may have held it for a moment.
+    if (this.#keepsLock && holdsWriteLock(this.#path)) throw new NotReadyError(lockKept);
   }
 }
 

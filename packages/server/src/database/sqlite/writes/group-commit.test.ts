@@ -302,6 +302,8 @@ test('a file that is replaced during a commit leaves the outcome unknown', async
     health: {
       requireIntact: () => health.requireIntact(),
       noteCommit: (error) => health.noteCommit(error),
+      noteLockTaken: () => {},
+      noteLockMissed: () => {},
       changedFile: () => {
         renameSync(path, aside);
         return health.changedFile();
@@ -410,6 +412,8 @@ test('a commit counts its writes and its time, and clears an earlier failure of 
       requireIntact: () => health.requireIntact(),
       changedFile: () => health.changedFile(),
       noteCommit: (error) => reported.push(error),
+      noteLockTaken: () => {},
+      noteLockMissed: () => {},
     },
   });
   const startedMs = performance.now();

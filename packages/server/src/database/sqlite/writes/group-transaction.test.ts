@@ -152,6 +152,8 @@ function onFailingDisk(t: TestContext, errors: Readonly<Record<string, unknown[]
     requireIntact: () => {},
     changedFile: () => undefined,
     noteCommit: (error: unknown) => noted.push(error),
+    noteLockTaken: () => {},
+    noteLockMissed: () => {},
   };
   const transaction = new GroupTransaction(writer, { lockWaitMs: 20, health });
   const begin = async () => {

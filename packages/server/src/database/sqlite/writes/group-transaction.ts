@@ -25,7 +25,10 @@ export interface GroupTransactionOptions {
   /** How long a group waits for another process's write to end, in milliseconds. */
   readonly lockWaitMs: number;
   /** The state of the database's files; informed of how each group ended. */
-  readonly health?: Pick<DatabaseHealth, 'requireIntact' | 'changedFile' | 'noteCommit'>;
+  readonly health?: Pick<
+    DatabaseHealth,
+    'requireIntact' | 'changedFile' | 'noteCommit' | 'noteLockTaken' | 'noteLockMissed'
+  >;
 }
 
 const lockRetryMs = 5;
@@ -57,17 +60,25 @@ export class GroupTransaction {
   /** Begins the transaction for the jobs that still have time, if any. */
   async begin(group: readonly Job[]): Promise<readonly Job[]> {
     const giveUpAtMs = performance.now() + this.#options.lockWaitMs;
+    const { health } = this.#options;
     let jobs = group;
+    let waited = false;
     for (;;) {
       jobs = refuseLate(jobs);
-      if (jobs.length === 0) return jobs;
+      if (jobs.length === 0) {
+        if (waited) health?.noteLockMissed();
+        return jobs;
+      }
       try {
         if (this.isOpen) await this.#writer.control('rollback');
         await this.#writer.begin();
+        health?.noteLockTaken();
         return jobs;
       } catch (error) {
         if (!isBusy(error)) throw error;
+        waited = true;
         if (performance.now() > giveUpAtMs) {
+          health?.noteLockMissed();
           throw new BusyError('another process keeps the database locked', { cause: error });
         }
         await delay(lockRetryMs);
