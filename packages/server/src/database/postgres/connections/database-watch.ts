@@ -83,7 +83,8 @@ export class DatabaseWatch {
 
   async #connected(): Promise<Connection> {
     const connection = this.#connection;
-    if (connection !== undefined && this.#hosts.accepts(connection.timeline)) return connection;
+    if (connection !== undefined && this.#hosts.accepts(connection.timeline, connection.connectionString))
+      return connection;
     if (connection !== undefined) this.#drop(connection);
     return this.#connectOnce();
   }

@@ -163,7 +163,7 @@ export class FailoverPool implements PostgresPool {
     return new PooledConnection(client, {
       location: hosts.location,
       statementTimeoutMs,
-      isCurrent: () => hosts.accepts(this.#timelines.get(client) ?? 0),
+      isCurrent: () => hosts.accepts(this.#timelines.get(client) ?? 0, connectionString),
       onLost: () => hosts.leave(connectionString),
     });
   }

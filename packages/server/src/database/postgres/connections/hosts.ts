@@ -18,8 +18,8 @@ export interface Hosts {
    * @returns its timeline
    */
   admit(client: pg.ClientBase, connectionString: string): Promise<number>;
-  /** Whether a connection admitted on this timeline may still be used. */
-  accepts(timeline: number): boolean;
+  /** Whether a connection that was admitted with this connection string, on this timeline, may still be used. */
+  accepts(timeline: number, connectionString: string): boolean;
 }
 
 /** Timeline of a server that does not report one, or whose timeline does not matter. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { type OwnPostgres, patient, startPostgres } from '../../../../test/test-postgres.ts';
 import type { TestReplica } from '../../../../test/test-replica.ts';
 import { BusyError } from '../../../errors/busy-error.ts';
@@ -94,6 +95,24 @@ describe('the hosts of a URL', () => {
     assert.equal(formerAlone.refusals, 2);
     assert.equal(notices.length, 1, 'it is not logged with every attempt');
     await assert.rejects(openPostgresDatabase({ ...patient, url: database, history }), /former primary/);
+  });
+
+  test('lose the connections that a pooler may have led back to a former primary, until it leads to the new one', async () => {
+    const pooler = 'postgres://pooler.internal/fieldroster';
+    const hosts = new PrimaryHosts(pooler, patient);
+    const [toNew, toFormer] = [promoted.urlOf(database), database].map(
+      (connectionString) => new pg.Client({ connectionString }),
+    );
+    assert.ok(toNew !== undefined && toFormer !== undefined);
+    await Promise.all([toNew.connect(), toFormer.connect()]);
+    const timeline = await hosts.admit(toNew, pooler);
+    assert.equal(hosts.accepts(timeline, pooler), true);
+    await assert.rejects(hosts.admit(toFormer, pooler), FormerPrimaryError);
+    assert.equal(hosts.accepts(timeline, pooler), false);
+    assert.equal(hosts.accepts(timeline, 'postgres://another.internal/fieldroster'), true);
+    assert.equal(await hosts.admit(toNew, pooler), timeline);
+    assert.equal(hosts.accepts(timeline, pooler), true);
+    await Promise.all([toNew.end(), toFormer.end()]);
   });
 });
 

@@ -51,6 +51,11 @@ export class PrimaryHosts implements Hosts {
   readonly #url: DatabaseUrl;
   readonly #options: Required<PrimaryHostsOptions>;
   #chosen: string | undefined;
+  /**
+   * Connection strings whose last connection led to a server that must not be used. A pooler may have moved connections
+   * that were admitted before to the same server.
+   */
+  readonly #refused = new Set<string>();
   readonly #chooseOnce = shareRunning(() => this.#choose());
   readonly #mayNotice = atMostEvery(noticeIntervalMs);
 
@@ -82,19 +87,22 @@ export class PrimaryHosts implements Hosts {
 
   async admit(client: pg.ClientBase, connectionString: string): Promise<number> {
     const { refusesWrites, seen } = await readServerIdentity(client);
+    const { history } = this.#options;
+    const isRefused = seen === undefined ? refusesWrites !== undefined : history.judge(seen) !== 'current';
+    if (isRefused) this.#refused.add(connectionString);
+    else this.#refused.delete(connectionString);
     if (refusesWrites !== undefined)
       throw new NotPrimaryError(
         `this host takes no writes, because ${refusesWrites}; let it take writes, or name the primary in the database URL`,
       );
     if (seen === undefined) return anyTimeline;
-    const { history } = this.#options;
-    if (history.judge(seen) !== 'current') throw this.#refuse(this.#hostOf(connectionString), seen);
+    if (isRefused) throw this.#refuse(this.#hostOf(connectionString), seen);
     history.note(seen);
     return seen.timeline;
   }
 
-  accepts(timeline: number): boolean {
-    return timeline >= (this.#options.history.newest?.timeline ?? 0);
+  accepts(timeline: number, connectionString: string): boolean {
+    return !this.#refused.has(connectionString) && timeline >= (this.#options.history.newest?.timeline ?? 0);
   }
 
   /** Asks every host for its timeline, so that a newer primary is noticed while the former one still answers. */
