@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDirectory } from '@fieldroster/server/admin';
+import { cleanEnvironment, commandPath } from '../../../scripts/testing/command-under-test.ts';
 import { collect, runCommand, startCommand, temporaryFolder } from '../test/run-command.ts';
 import { describeFailure } from './run-program.ts';
 
@@ -81,6 +83,63 @@ test('a secret that nobody reads is reported as lost', async () => {
     stderr,
     /^fieldroster: the new APPSECRET of (fr\w+) could not .*: fieldroster app rotate \1\n$/,
   );
+});
+
+/** Runs a command in a shell that redirects its standard output. */
+function runRedirected(redirection: string, ...words: readonly string[]) {
+  const all = [process.execPath, ...commandPath, ...words, '--data', data];
+  return spawnSync('bash', ['-c', `"$@" ${redirection}`, 'bash', ...all], {
+    encoding: 'utf8',
+    env: cleanEnvironment(),
+  });
+}
+
+if (process.platform !== 'win32') {
+  test('a secret that nothing could show is not made: standard output is closed or /dev/null', async () => {
+    const appId = JSON.parse(
+      (await runCommand(['app', 'create', '--name', 'Kept', '--data', data, '--json'])).stdout,
+    ).app_id;
+    const listed = async () => [
+      (await runCommand(['app', 'show', appId, '--data', data])).stdout,
+      (await runCommand(['app', 'list', '--data', data])).stdout,
+      (await runCommand(['operator', 'links', '--data', data])).stdout,
+    ];
+    const before = await listed();
+    for (const redirection of ['>&-', '>/dev/null'])
+      for (const [secret, ...words] of [
+        ['APPSECRET', 'app', 'create', '--name', 'Unseen'],
+        ['APPSECRET', 'app', 'create', '--name', 'Unseen', '--app-id', 'unseen', '--json'],
+        ['APPSECRET', 'app', 'rotate', appId],
+        ['link', 'operator', 'invite', '--role', 'owner'],
+        ['link', 'operator', 'reset', 'mara', '--now'],
+      ] as const) {
+        const { status, stderr } = runRedirected(redirection, ...words);
+        assert.equal(
+          stderr,
+          `fieldroster: nobody could read the new ${secret}, because standard output is closed or /dev/null; nothing was changed: run the command again with an output\n`,
+        );
+        assert.equal(status, 2);
+      }
+    assert.deepEqual(await listed(), before);
+  });
+
+  test('a secret that its owner chose needs no output', async () => {
+    const own = ['--app-id', 'chosen', '--app-secret', '0123456789abcdef'];
+    const { status, stderr } = runRedirected('>/dev/null', 'app', 'create', '--name', 'Chosen', ...own);
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.match((await runCommand(['app', 'list', '--data', data])).stdout, /chosen/);
+  });
+}
+
+test('a link that nobody reads is reported as lost, and can be withdrawn', async () => {
+  const { exitCode, stderr } = await runUnread(['operator', 'invite', '--data', data]);
+  assert.equal(exitCode, 1);
+  const [, id = ''] =
+    /^fieldroster: the link could not be printed.*fieldroster operator withdraw ([0-9a-f]{12})\n$/.exec(
+      stderr,
+    ) ?? [];
+  const withdrawn = await runCommand(['operator', 'withdraw', id, '--data', data]);
+  assert.deepEqual([withdrawn.exitCode, withdrawn.stdout], [0, `withdrew ${id}\n`], stderr);
 });
 
 test('a full disk behind standard output is reported in one line', async (t) => {

@@ -25,6 +25,7 @@ import {
 import { fileVariable, withSecretFiles } from '../files/secret-files.ts';
 import { isoTime, isoTimeOrNull } from '../output/iso-time.ts';
 import { print, printList, warn } from '../output/print.ts';
+import { requireReadableOutput } from '../output/require-readable-output.ts';
 import { UsageError } from '../run-program.ts';
 
 const secretVariable = 'FIELDROSTER_APP_SECRET';
@@ -75,6 +76,7 @@ interface CreateFlags extends DirectoryFlags {
 async function createApplication(flags: CreateFlags): Promise<void> {
   const { name, tenant, scope, appId } = flags;
   const appSecret = givenSecret(flags);
+  if (appSecret === undefined) requireReadableOutput('APPSECRET');
   const own = { ...(appId !== undefined && { appId }), ...(appSecret !== undefined && { appSecret }) };
   const issued = await withDirectoryToFill(flags, (directory) =>
     issueApplication(directory, { name, tenant, scope, ...own }),
@@ -174,6 +176,7 @@ interface RotateFlags extends DirectoryFlags {
 type EndedSecret = Awaited<ReturnType<typeof rotateSecret>>['ended'][number];
 
 async function rotateApplication(appId: string, { oldExpiresIn, ...flags }: RotateFlags): Promise<void> {
+  requireReadableOutput('APPSECRET');
   const issued = await withDirectory(flags, (directory) => rotateSecret(directory, appId, oldExpiresIn));
   const old_secret_expires_at = issued.hadSecret ? isoTime(issued.oldExpiresAtMs) : null;
   if (flags.json) {

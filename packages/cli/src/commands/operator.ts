@@ -18,9 +18,10 @@ import {
   withDirectoryToFill,
   withDirectoryToRead,
 } from '../directory/with-directory.ts';
-import { addLinkCommands } from '../operator/link-commands.ts';
+import { addLinkCommands, shortId } from '../operator/link-commands.ts';
 import { isoTime } from '../output/iso-time.ts';
 import { type Listing, print, printList, warn } from '../output/print.ts';
+import { requireReadableOutput } from '../output/require-readable-output.ts';
 
 export function completeOperator(operator: Command): void {
   operator.addHelpText('after', '\nExample:\n  $ fieldroster operator invite --role owner');
@@ -69,6 +70,7 @@ function addInvite(operator: Command): void {
     .action(async (flags: InviteFlags) => {
       const { role, tenant } = flags;
       const address = consoleAddress(flags);
+      requireReadableOutput('link');
       const issued = await withDirectoryToFill(flags, (directory) =>
         inviteOperator(directory, { role, ...(tenant !== undefined && { tenants: tenant }) }),
       );
@@ -90,6 +92,7 @@ function addReset(operator: Command): void {
     .addHelpText('after', '\nExample:\n  $ fieldroster operator reset mara --now')
     .action(async (username: string, flags: ResetFlags) => {
       const address = consoleAddress(flags);
+      requireReadableOutput('link');
       const { now: atOnce = false } = flags;
       const issued = await withDirectory(flags, (directory) =>
         resetOperator(directory, username, { atOnce }),
@@ -107,13 +110,18 @@ interface ResetFlags extends LinkFlags {
   readonly now?: boolean;
 }
 
-async function printLink(address: string, { token, expiresAtMs }: IssuedLink, json = false): Promise<void> {
-  const link = consoleLink(address, token);
-  const expires_at = isoTime(expiresAtMs);
-  await print(
+/** @throws {Error} when the link could not be printed, because nothing can show it again */
+async function printLink(address: string, issued: IssuedLink, json = false): Promise<void> {
+  const link = consoleLink(address, issued.token);
+  const expires_at = isoTime(issued.expiresAtMs);
+  const isPrinted = await print(
     json
       ? `${JSON.stringify({ link, expires_at })}\n`
       : `${link}\nThe link works once, until ${expires_at}. Anyone who has it can use it: send it to one person only.\n`,
+  );
+  if (isPrinted) return;
+  throw new Error(
+    `the link could not be printed; run the command again for another one, and withdraw this one with: fieldroster operator withdraw ${shortId(issued.id)}`,
   );
 }
 

@@ -57,7 +57,8 @@ function addWithdraw(operator: Command): void {
 
 const shownCharacters = 12;
 
-function shortId(id: string): string {
+/** Returns as much of a link's id as the list shows. */
+export function shortId(id: string): string {
   return id.slice(0, shownCharacters);
 }
 

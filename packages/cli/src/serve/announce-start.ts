@@ -3,7 +3,8 @@ import type { OpenDirectoryOptions } from '@fieldroster/server/admin';
 import { commandOn } from '../command-line/command-on.ts';
 import { consoleLink } from '../config/console-link.ts';
 import type { SettingFlags } from '../config/setting-option.ts';
-import { print } from '../output/print.ts';
+import { print, warn } from '../output/print.ts';
+import { isOutputDiscarded } from '../output/require-readable-output.ts';
 import { firstCall } from './first-call.ts';
 import { type FirstApplication, findUnusedFirstApplication, inviteFirstOwner } from './first-start.ts';
 import type { SampleContent } from './load-sample.ts';
@@ -26,10 +27,19 @@ export interface Start {
  * otherwise as lines of the log. A log keeps no secret.
  */
 export async function announceStart(start: Start): Promise<void> {
-  if (start.flags.json === true) await print(toJson(start.server, start.first));
+  if (start.flags.json === true) await printWithSecret(toJson(start.server, start.first), start);
   else if (isReadByPerson(start))
-    await print(toText(start, await consoleForReader(start), await adviceOnSecret(start)));
+    await printWithSecret(toText(start, await consoleForReader(start), await adviceOnSecret(start)), start);
   else announceInLog(start, await adviceOnSecret(start));
+}
+
+/** Prints the text, and says how to replace its secret if nobody can read it. The server goes on. */
+async function printWithSecret(text: string, { first, flags }: Start): Promise<void> {
+  const isPrinted = await print(text);
+  if (first === undefined || (isPrinted && !isOutputDiscarded())) return;
+  warn(
+    `the APPSECRET of ${first.appId} could not be printed; for another one, run: ${commandOn(flags, `app rotate ${first.appId}`)}`,
+  );
 }
 
 /** Says how to replace a secret that a killed start may not have printed; `undefined` if none can be missing. */

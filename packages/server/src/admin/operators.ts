@@ -20,6 +20,8 @@ export interface InviteRequest {
 
 /** A link that works once. Its token is shown only once. */
 export interface IssuedLink {
+  /** Its id in the list of open links, which does not open it. */
+  readonly id: string;
   readonly token: string;
   readonly expiresAtMs: number;
 }
@@ -119,7 +121,7 @@ async function issueLink(
     await operators.insertLink(link);
     return { result: undefined, event: { ...event, ...ranBy(directory) } };
   });
-  return { token, expiresAtMs: link.expiresAtMs };
+  return { id: link.tokenHash, token, expiresAtMs: link.expiresAtMs };
 }
 
 /** @throws {AdminError} for an unknown name */
