@@ -8,6 +8,7 @@ export {
   memoryWarnings,
   type ProgramCommands,
   type RunningServer,
+  requireFreePort,
   type ServerOptions,
   type ServingProcess,
   startServer,

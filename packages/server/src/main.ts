@@ -16,6 +16,7 @@ import type { Notice } from './logging/notice.ts';
 import { openServerLog, type ServerLog } from './logging/server-log.ts';
 import { isThisMachine } from './machine/is-this-machine.ts';
 import { type AddressSettings, ListenError, toListenError } from './machine/listen-error.ts';
+import { requireFreeAddress } from './machine/require-free-address.ts';
 import { buildInfo } from './metrics/build-info.ts';
 import { CallCounts } from './metrics/call-counts.ts';
 import { lastBackup } from './metrics/last-backup.ts';
@@ -239,16 +240,22 @@ function collectMetrics({
  */
 const backlog = 4096;
 
+const mainAddressSettings = { port: '--port or FIELDROSTER_PORT', host: '--host or FIELDROSTER_HOST' };
+
+/**
+ * Finds out that another program listens on the port before a first start creates the data folder, which may be the wrong
+ * one.
+ *
+ * @throws {ListenError}
+ */
+export async function requireFreePort({ host, port }: Settings): Promise<void> {
+  // The system chooses a free one for 0.
+  if (port !== 0) await requireFreeAddress({ host, port }, mainAddressSettings);
+}
+
 /** Listens on every address of the app, and returns their origins. */
 async function listen({ listener, consoleListener }: App, { host, port, consoleListen }: Settings) {
-  const main = await listenOn(
-    listener,
-    { host, port },
-    {
-      port: '--port or FIELDROSTER_PORT',
-      host: '--host or FIELDROSTER_HOST',
-    },
-  );
+  const main = await listenOn(listener, { host, port }, mainAddressSettings);
   if (consoleListener === undefined) return { main, console: main };
   const setting = '--console-listen or FIELDROSTER_CONSOLE_LISTEN';
   const address = splitHostAndPort(consoleListen);

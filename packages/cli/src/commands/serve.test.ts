@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { watch } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -207,26 +207,24 @@ describe('serve --sample', () => {
     await server.stop();
   });
 
-  test('does not use up the first secret when the port is taken', async () => {
+  test('on a taken port leaves no new folder behind, and does not use up the first secret of an old one', async () => {
     const data = join(folder, 'taken');
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
-    const failed = await runCommand([
-      'serve',
-      '--sample',
-      '--data',
-      data,
-      '--port',
-      String(port),
-      '--log-level',
-      'silent',
-    ]);
+    const words = ['serve', '--sample', '--data', data, '--port', String(port), '--log-level', 'silent'];
+    const failToStart = async () => {
+      const failed = await runCommand(words);
+      assert.deepEqual([failed.exitCode, failed.stdout], [1, '']);
+      assert.deepEqual(messagesOf(failed.stderr), [
+        `cannot listen on 127.0.0.1:${port}: another program listens there already; choose another port with --port or FIELDROSTER_PORT`,
+      ]);
+    };
+    await failToStart();
+    assert.ok(!existsSync(data));
+    await runCommand(['operator', 'invite', '--data', data]);
+    await failToStart();
     other.close();
-    assert.deepEqual([failed.exitCode, failed.stdout], [1, '']);
-    assert.deepEqual(messagesOf(failed.stderr), [
-      `cannot listen on 127.0.0.1:${port}: another program listens there already; choose another port with --port or FIELDROSTER_PORT`,
-    ]);
     assert.deepEqual(await json(data, 'app', 'list'), []);
   });
 });
@@ -303,6 +301,24 @@ test('serve with several workers acts as one server: reloaded by SIGHUP, stopped
   assert.deepEqual([...codes], [1101]);
   assert.equal(await server.stop(), 0);
 });
+
+if (process.platform !== 'win32')
+  test('a first start that nobody can read says how to replace its secret, and serves', async () => {
+    const stdout = openSync('/dev/null', 'w');
+    const data = join(folder, 'unread');
+    const child = startCommand(['serve', '--sample', '--json', '--data', data, '--port', '0'], { stdout });
+    closeSync(stdout);
+    let told = '';
+    for await (const part of child.stderr ?? []) {
+      told += part;
+      if (told.endsWith('\n')) child.kill('SIGTERM');
+    }
+    const [, rotate = ''] =
+      /^fieldroster: the APPSECRET of fr\w+ could not be printed; for another one, run: fieldroster (app rotate .*)\n$/.exec(
+        told,
+      ) ?? [];
+    assert.match((await runCommand(rotate.split(' '))).stdout, /^APPSECRET {2}/m, told);
+  });
 
 test('a second signal ends a server that still waits for a request', async () => {
   const words = ['--data', join(folder, 'waiting'), '--sample', '--json'];

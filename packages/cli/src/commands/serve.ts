@@ -3,13 +3,14 @@ import {
   memoryWarnings,
   openServerLog,
   readSettings,
+  requireFreePort,
   serveAsWorker,
   settingDefinitions,
   startServer,
   superviseWorkers,
   writesJson,
 } from '@fieldroster/server';
-import { commandActor, settingWarnings } from '@fieldroster/server/admin';
+import { commandActor, holdsDatabase, settingWarnings } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { readConfiguration } from '../config/config-file.ts';
 import { readServerEnvironment } from '../config/server-environment.ts';
@@ -78,6 +79,7 @@ async function serveUntilStopped(
     else warn(warning);
   }
   const place = { ...settings, environment, actor: commandActor(environment) };
+  if (!holdsDatabase(place)) await requireFreePort(settings);
   const content = flags.sample === true ? await loadSample(place) : undefined;
   const server = await (settings.workers > 1
     ? superviseWorkers(settings, log.logger, {
