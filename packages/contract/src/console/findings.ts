@@ -62,7 +62,7 @@ export interface FindingValues extends LockValues {
 
   diskUnseen: None;
   freeUnknown: { readonly folder: string; readonly reason: string };
-  free: { readonly folder: string; readonly freeMebibytes: number; readonly usedMebibytes: number };
+  free: { readonly folder: string; readonly freeMebibytes: number; readonly usedMebibytes?: number };
   freeForBackups: {
     readonly folder: string;
     readonly freeMebibytes: number;
@@ -142,6 +142,7 @@ export interface FindingValues extends LockValues {
   };
   backupInFuture: { readonly at: number; readonly file: string };
   backupUnread: { readonly file: string; readonly more: number };
+  keyAmongBackups: { readonly file: string };
   backupFolder: { readonly folder: string; readonly reason: string };
   erasuresUnknown: { readonly reason: string };
   erasuresUnusable: { readonly reason: string };
@@ -209,6 +210,7 @@ export interface AdviceValues extends LockAdviceValues {
   backUpElsewhere: None;
   moveDatabase: None;
   moveKey: None;
+  moveKeyFromBackups: None;
   raiseFiles: None;
   lowerConnections: None;
   lowerWorkers: None;

@@ -66,6 +66,7 @@ export const advice: Sentences<AdviceValues> = {
   backUpElsewhere: () => '请指定其他文件夹，最好在另一块磁盘上。',
   moveDatabase: () => '请将该文件移到别处；如果数据在其中，请去掉 --database。',
   moveKey: () => '请将该文件移到存放旧密钥的位置。',
+  moveKeyFromBackups: () => '请将该文件移到与备份分开存放密钥的位置。',
   raiseFiles: () => '请调高打开文件数的上限（LimitNOFILE、ulimit -Hn），或调低 --connections-max。',
   lowerConnections: () => '请调低 --workers 或 --database-pool-size，或调高 max_connections。',
   lowerWorkers: () => '请将 --workers 调低到 CPU 核心数。',

@@ -81,8 +81,11 @@ export const findings: Sentences<FindingValues> = {
 
   diskUnseen: () => '从这里看不到 PostgreSQL 的磁盘，请在数据库所在的机器上监控。',
   freeUnknown: ({ folder, reason }) => `无法得知 ${folder} 的剩余空间${because(reason)}。`,
-  free: ({ folder, freeMebibytes, usedMebibytes }) =>
-    `${folder} 剩余 ${sizeOf(freeMebibytes)}，数据库占用 ${sizeOf(usedMebibytes)}。`,
+  free: ({ folder, freeMebibytes, usedMebibytes }) => {
+    const used =
+      usedMebibytes === undefined ? '当前系统用户看不到数据库的大小' : `数据库占用 ${sizeOf(usedMebibytes)}`;
+    return `${folder} 剩余 ${sizeOf(freeMebibytes)}，${used}。`;
+  },
   freeForBackups: ({ folder, freeMebibytes, neededMebibytes }) => {
     const needed = neededMebibytes === undefined ? '' : `；一次备份最多需要 ${sizeOf(neededMebibytes)}`;
     return `备份所在的 ${folder} 剩余 ${sizeOf(freeMebibytes)}${needed}。`;
@@ -157,6 +160,8 @@ export const findings: Sentences<FindingValues> = {
     `最近的备份 ${file} 记录的时间是 ${time.format(at)}，晚于当前时间：可能有时钟偏快，或本机时钟偏慢。`,
   backupUnread: ({ file, more }) =>
     `当前系统用户无权读取 ${file}${more > 0 ? ` 和另外 ${more} 个文件` : ''}，其中可能有更新的备份。`,
+  keyAmongBackups: ({ file }) =>
+    `${file} 含有主密钥，却与备份放在一起：拿到该文件夹的人也能解开备份中的密钥。`,
   backupFolder: ({ folder, reason }) => `无法使用备份文件夹 ${folder}${because(reason)}。`,
   erasuresUnknown: ({ reason }) => `无法得知恢复时能否应用清除名单${because(reason)}。`,
   erasuresUnusable: ({ reason }) => `恢复时将无法应用清除名单${because(reason)}。`,

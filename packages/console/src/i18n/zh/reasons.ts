@@ -1,8 +1,8 @@
 /** 系统和数据库最常给出的原因。 */
 const causes: readonly (readonly [RegExp, string])[] = [
-  [/\bE(?:ACCES|PERM)\b/, '没有权限'],
-  [/\bENOENT\b/, '文件或文件夹不存在'],
-  [/\bENOTDIR\b/, '不是文件夹'],
+  [/\bE(?:ACCES|PERM)\b|^this user may not/, '没有权限'],
+  [/\bENOENT\b|^it does not exist$/, '文件或文件夹不存在'],
+  [/\bENOTDIR\b|^it is not a folder$/, '不是文件夹'],
   [/\bEISDIR\b/, '是文件夹，不是文件'],
   [/\bEROFS\b|read-?only (?:database|file system)/, '只能读取，不能写入'],
   [/\bENOSPC\b|disk is full/, '磁盘已满'],
@@ -19,8 +19,9 @@ const causes: readonly (readonly [RegExp, string])[] = [
   [/database ".*" does not exist/, '没有这个数据库'],
 ];
 
-/** 例如 `EACCES: permission denied, open '/data/x'`：除错误代码和路径外别无内容。 */
-const ofSystem = /^E[A-Z]+: [^,']+, [a-z]+ '[^']*'$/;
+/** 例如 `EACCES: permission denied, open '/data/x'`：除上述原因和路径外别无内容。 */
+const ofSystem =
+  /^E[A-Z]+: [^,']+, [a-z]+ '[^']*'$|^it does not exist$|^it is not a folder$|^this user may not \w+ it$/;
 
 interface SaidReason {
   /** 放在句中括号内的原因；没有对应说法时为空。 */

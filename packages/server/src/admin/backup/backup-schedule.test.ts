@@ -42,7 +42,11 @@ async function openNodes(engine: string, count: number) {
   const backupTo = join(place, 'backups');
   mkdirSync(backupTo);
   const warnings: Warning[] = [];
-  const logger = { info: () => {}, warn: (fields: object) => void warnings.push(fields as Warning) };
+  const notes: string[] = [];
+  const logger = {
+    info: (_: object, text: string) => void notes.push(text),
+    warn: (fields: object) => void warnings.push(fields as Warning),
+  };
   const settings = { backupEveryMs: 6 * hourMs, backupTo, backupKeep: 2 };
   const scheduleOf = (backups: Database['backups'], makeBackup: MakeBackup, ownClock = now) =>
     new BackupSchedule({ settings, backups, makeBackup, logger, now: ownClock });
@@ -50,6 +54,7 @@ async function openNodes(engine: string, count: number) {
     clock,
     databases,
     warnings,
+    notes,
     backupTo,
     scheduleOf,
     names: () => readdirSync(backupTo).sort(),
@@ -207,7 +212,7 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       await nodes.close();
     });
 
-    test('into a missing folder fail without a word right after the start, which warns of it', async () => {
+    test('into a missing folder only say right after the start, which warns of it, that another attempt follows', async () => {
       const nodes = await openNodes(engine, 1);
       const [database] = nodes.databases as [Database];
       const { backupTo, clock } = nodes;
@@ -216,6 +221,7 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       schedule.start();
       await schedule.run();
       assert.equal(nodes.warnings.length, 0);
+      assert.deepEqual(nodes.notes, ['no backup was made; the next attempt comes after retry_after_ms']);
       clock.nowMs += hourMs;
       await schedule.run();
       assert.match(nodes.warnings[0]?.cause ?? '', /^there is no folder /, 'later attempts are told');

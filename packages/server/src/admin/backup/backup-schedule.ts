@@ -108,8 +108,12 @@ export class BackupSchedule {
     const { backups, logger } = this.#parts;
     const { retryMs, holder } = this.#lease;
     const cause = error instanceof Error ? error.message : String(error);
-    if (cause !== this.#toldAtStart)
-      logger.warn({ cause, retry_after_ms: retryMs }, 'a backup failed; older ones were kept');
+    if (cause === this.#toldAtStart)
+      logger.info(
+        { retry_after_ms: retryMs },
+        'no backup was made; the next attempt comes after retry_after_ms',
+      );
+    else logger.warn({ cause, retry_after_ms: retryMs }, 'a backup failed; older ones were kept');
     // If the database does not answer, the lease expires.
     await backups.endLease(holder).catch(() => {});
   }

@@ -7,6 +7,7 @@ import { quoteForShell } from '../../words/quote-for-shell.ts';
 import { type FoundBackup, findNewestBackup, isSameTenant } from '../backup/find-newest-backup.ts';
 import type { DoctorCheck, DoctorContext, LastBackup } from './doctor-check.ts';
 import { examineErasureList } from './examine-erasure-list.ts';
+import { findKeysAmongBackups } from './find-keys-among-backups.ts';
 import {
   adviceUnlessClosed,
   advise,
@@ -78,7 +79,13 @@ async function lookIntoFolder(context: DoctorContext, recorded: LastBackup | und
     while (newest !== undefined && found.push(newest) < databasesMax && isOwn === undefined)
       ({ newest } = await findNewestBackup(folder, isWanted, latestOf(context)));
     if (settings.backupEveryMs > 0) await access(folder, constants.W_OK);
-    return { found, gaps: describeUnreadable(unreadable) };
+    return {
+      found,
+      gaps: [
+        ...describeUnreadable(unreadable),
+        ...(await findKeysAmongBackups(folder, resolve(settings.data))),
+      ],
+    };
   } catch (cause) {
     return {
       found: [],
@@ -114,11 +121,19 @@ async function recognizeDatabase({
   }
 }
 
+/** Says in words why a folder cannot be used, by the system's error code. */
+const reasons: Readonly<Record<string, (cause: NodeJS.ErrnoException) => string>> = {
+  ENOENT: () => 'it does not exist',
+  ENOTDIR: () => 'it is not a folder',
+  EACCES: ({ syscall }) => `this user may not ${syscall === 'access' ? 'write' : 'read'} it`,
+};
+
 function describeUnusable(
   folder: string,
-  { message }: Error,
+  cause: NodeJS.ErrnoException,
   { settings }: DoctorContext,
 ): TranslatedFinding {
+  const message = reasons[cause.code ?? '']?.(cause) ?? cause.message;
   const [find, use] = settings.backupEveryMs > 0 ? [error, 'used'] : [warning, 'read'];
   return find(
     tell(`the folder of the backups ${folder} cannot be ${use}: ${message}`, 'backupFolder', {

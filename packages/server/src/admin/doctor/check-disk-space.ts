@@ -6,7 +6,9 @@ import {
   adviceOnFullDisk,
   adviceUnlessClosed,
   advise,
+  asServerUser,
   error,
+  note,
   ok,
   type TranslatedFinding,
   tell,
@@ -51,6 +53,7 @@ async function checkData({ backupFolder, inspection, settings }: DoctorContext):
       adviceUnlessClosed(folder, adviceOnDataFolder),
     );
   const used = await bytesOfDatabase(inspection.location, folder);
+  if (used === undefined) return describeUnseen(folder, free);
   const hasBackups = backupFolder !== '' && (await areOnOneDisk(resolve(backupFolder), folder));
   const needed = hasBackups ? roomOfBackup * used : used;
   const [freeMebibytes, usedMebibytes] = [freeMebibytesOf(free), inMebibytes(used)];
@@ -67,6 +70,18 @@ async function checkData({ backupFolder, inspection, settings }: DoctorContext):
   return ok(found);
 }
 
+/** The free space still tells whether writes are about to fail. */
+function describeUnseen(folder: string, free: number): TranslatedFinding {
+  const freeMebibytes = freeMebibytesOf(free);
+  const found = tell(
+    `${sizeOf(freeMebibytes)} free in ${folder}; this user cannot see how much the database takes`,
+    'free',
+    { folder, freeMebibytes },
+  );
+  if (free < freeBytes.error) return error(found, adviceOnFullDisk);
+  return free < freeBytes.warning ? warning(found, adviceOnFullDisk) : note(found, asServerUser);
+}
+
 /**
  * Checks the disk of the backups unless the database is on it too. The check of the last backup reports a folder that
  * cannot be read.
@@ -81,14 +96,15 @@ async function checkBackups({
   if (backupFolder === '' || (isEmbedded && (await areOnOneDisk(folder, data)))) return [];
   const free = await freeBytesOf(folder).catch(() => undefined);
   if (free === undefined) return [];
-  const used = isEmbedded ? await bytesOfDatabase(inspection.location, data) : 0;
+  const seen = isEmbedded ? await bytesOfDatabase(inspection.location, data) : undefined;
+  const used = seen ?? 0;
   const neededMebibytes = inMebibytes(roomOfBackup * used);
-  const needs = isEmbedded ? `; making one needs up to ${sizeOf(neededMebibytes)}` : '';
+  const needs = seen !== undefined ? `; making one needs up to ${sizeOf(neededMebibytes)}` : '';
   const freeMebibytes = freeMebibytesOf(free);
   const found = tell(
     `${sizeOf(freeMebibytes)} free in ${folder}, where backups are made${needs}`,
     'freeForBackups',
-    { folder, freeMebibytes, ...(isEmbedded && { neededMebibytes }) },
+    { folder, freeMebibytes, ...(seen !== undefined && { neededMebibytes }) },
   );
   const advice = advise(
     'make room, or keep fewer backups with --backup-keep: without room, none can be made',
@@ -111,18 +127,22 @@ async function freeBytesOf(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-function bytesOfDatabase(location: string, folder: string): Promise<number> {
+/** Returns nothing if this user may not look into the folder. */
+function bytesOfDatabase(location: string, folder: string): Promise<number | undefined> {
   return bytesOf(location, `${location}-wal`, join(folder, 'fieldroster-bookkeeping.db'));
 }
 
-async function bytesOf(...paths: readonly string[]): Promise<number> {
+async function bytesOf(...paths: readonly string[]): Promise<number | undefined> {
   const sizes = paths.map((path) =>
     stat(path).then(
       ({ size }) => size,
-      () => 0,
+      ({ code }: NodeJS.ErrnoException) => (code === 'EACCES' ? undefined : 0),
     ),
   );
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  return (await Promise.all(sizes)).reduce(
+    (sum, size) => (sum === undefined || size === undefined ? undefined : sum + size),
+    0,
+  );
 }
 
 /** Rounds free space down, so that nobody counts on what is not there. */

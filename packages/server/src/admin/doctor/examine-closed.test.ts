@@ -59,7 +59,26 @@ test('a folder in which the schedule can make no backup is an error', async (t) 
   chmodSync(backupTo, 0o555);
   const [found] = await examineAsNobody({ data, backupEveryMs: '6h', backupTo });
   assert.equal(found?.level, 'error');
-  assert.match(found?.message ?? '', /^the folder of the backups .*backups cannot be used: EACCES/);
+  assert.match(
+    found?.message ?? '',
+    /^the folder of the backups .*backups cannot be used: this user may not write it$/,
+  );
+});
+
+test('the size of a database that this user cannot see is not said to be 0', async (t) => {
+  const data = await makeDirectory(t);
+  const backupTo = mkdtempSync(join(tmpdir(), 'fieldroster-seen-'));
+  t.after(() => rmSync(backupTo, { recursive: true, force: true }));
+  if (isRoot) chownSync(backupTo, nobody, nobody);
+  chmodSync(data, 0o600);
+  const [found, ...others] = await examineAsNobody({ data, backupEveryMs: '6h', backupTo }, 'disk space');
+  assert.equal(found?.level, 'note');
+  assert.match(
+    found?.message ?? '',
+    /^\d+ [GM]iB free in .*; this user cannot see how much the database takes$/,
+  );
+  assert.deepEqual(Object.keys(found?.said?.values ?? {}), ['folder', 'freeMebibytes']);
+  for (const { message } of others) assert.doesNotMatch(message, /needs/);
 });
 
 test('a list of erasures that this user may not read is unknown, and needs no replacement', async (t) => {

@@ -368,7 +368,7 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<ExaminedDirecto
           check: 'backup',
           level: 'note',
           message: `the last backup is 3 hours old: ${file}; there is no record that it can be restored`,
-          advice: `find out with: fieldroster backup verify ${file}`,
+          advice: `find out with: fieldroster backup verify '${file}'`,
           said: { key: 'backupFound', values: { hours: 3, minutes: 180, file } },
           advised: { key: 'verifyBackup', values: { file, isOld: false } },
         },
@@ -436,10 +436,20 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<ExaminedDirecto
     const place = await open(t);
     const backupFolder = join(place.folder, 'missing');
     const named = await examinePlace(place, { backupFolder, quick: true });
-    assertFound(named, 'warning', 'backup', /^the folder of the backups .*missing cannot be read: ENOENT/);
+    assertFound(
+      named,
+      'warning',
+      'backup',
+      /^the folder of the backups .*missing cannot be read: it does not exist$/,
+    );
     const settings = { ...place.settings, backupEveryMs: 3_600_000, backupTo: backupFolder };
     const scheduled = await examinePlace({ ...place, settings }, { quick: true });
-    assertFound(scheduled, 'error', 'backup', /^the folder of the backups .*missing cannot be used: ENOENT/);
+    assertFound(
+      scheduled,
+      'error',
+      'backup',
+      /^the folder of the backups .*missing cannot be used: it does not exist$/,
+    );
   });
 }
 
@@ -611,6 +621,20 @@ describe('on SQLite', () => {
     rmSync(key);
     const without = await examinePlace({ ...place, settings }, { quick: true });
     assert.ok(!without.some(({ message }) => words.test(message)));
+  });
+
+  test('a master key among the backups is found, whatever its name', async (t) => {
+    const place = await openPlace(t);
+    const backupFolder = join(place.folder, 'with-key');
+    mkdirSync(backupFolder);
+    writeFileSync(join(backupFolder, 'notes'), 'no key');
+    const words = /with-key\/old contains a master key, beside the backups whose secrets it may open$/;
+    const examineHere = () => examinePlace(place, { backupFolder, quick: true });
+    assert.ok(!(await examineHere()).some(({ message }) => words.test(message)));
+    for (const text of ['ab'.repeat(32), `${Buffer.alloc(32, 7).toString('base64')}\n`]) {
+      writeFileSync(join(backupFolder, 'old'), text);
+      assertFound(await examineHere(), 'warning', 'backup', words);
+    }
   });
 
   test('a damaged key file is found', async (t) => {

@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { HeldKey } from '../../applications/held-key.ts';
 import { findPreviousKey } from '../../applications/master-key/find-master-key.ts';
 import {
@@ -57,7 +59,10 @@ async function finish(
       `${counted(needed, 'secret')} ${needed === 1 ? 'is' : 'are'} still sealed under the previous key; run: fieldroster key rotate`,
     );
   }
-  if (options.keepOldKey !== undefined) keepOldKey(place, previous, options.keepOldKey);
+  if (options.keepOldKey !== undefined) {
+    refuseFolderOfBackups(options.keepOldKey, (await database.backups.lastGood())?.file);
+    keepOldKey(place, previous, options.keepOldKey);
+  }
   const dropped = await database.keys.dropPrevious(actor);
   const removedKeyFile = place.keyFile !== undefined && removePreviousKeyFile(place.folder);
   if (!dropped && !removedKeyFile) {
@@ -74,6 +79,25 @@ async function finish(
 
 function idOf(proof: string | undefined): string | undefined {
   return proof === undefined ? undefined : keyIdOfProof(proof);
+}
+
+/** Anyone who gets hold of the folder could otherwise open the secrets in its backups. */
+function refuseFolderOfBackups(path: string, lastBackup: string | undefined): void {
+  if (lastBackup === undefined) return;
+  const [folder, ofBackups] = [path, lastBackup].map((file) => realFolderOf(file));
+  if (folder === undefined || folder !== ofBackups) return;
+  throw new AdminError(
+    `--keep-old-key names ${path}, but the last backup is in the same folder, and the key opens its secrets: name a file elsewhere; nothing was dropped`,
+  );
+}
+
+function realFolderOf(file: string): string | undefined {
+  try {
+    return realpathSync(dirname(resolve(file)));
+  } catch {
+    // A folder that is missing here, as one of another machine, holds no key.
+    return undefined;
+  }
 }
 
 function keepOldKey(place: KeyPlace, previous: string | undefined, path: string): void {

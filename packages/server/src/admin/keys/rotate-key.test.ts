@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -150,6 +151,26 @@ test('one command replaces the key of a folder, and --finish drops the old one',
       ['key rotate --finish', lena],
     ],
   );
+});
+
+test('--finish keeps no old key in the folder of the last backup, whose secrets it opens', async (t) => {
+  const [data, backups] = [folderOf(t), folderOf(t)];
+  await fill(data);
+  await within(data, {}, ({ database }) =>
+    database.backups.recordGood({ file: join(backups, 'today.backup'), atMs: Date.now(), bytes: 1 }),
+  );
+  await rotate(data);
+  const finish = (keepOldKey: string) => finishRotation({ data, environment: {}, keepOldKey });
+  const link = join(folderOf(t), 'link');
+  symlinkSync(backups, link);
+  for (const folder of [backups, link])
+    await assert.rejects(
+      finish(join(folder, 'old')),
+      /the last backup is in the same folder, .*nothing was dropped$/,
+    );
+  assert.deepEqual(readdirSync(backups), []);
+  assert.ok(existsSync(join(data, 'master.key.previous')));
+  await finish(join(folderOf(t), 'old'));
 });
 
 test('--finish with --keep-old-key completes what a killed one began, wherever it was killed, and keeps the key', async (t) => {
