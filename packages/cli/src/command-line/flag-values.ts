@@ -83,6 +83,20 @@ export function nonEmpty(advice: string): (text: string) => string {
   };
 }
 
+/**
+ * Returns a parser of the name of a file to write. It refuses `-`, which means standard output in other programs.
+ *
+ * @param advice what to do about an empty value, after a semicolon
+ */
+export function fileToWrite(advice: string): (text: string) => string {
+  const parse = nonEmpty(advice);
+  return (text) => {
+    if (text === '-')
+      throw new InvalidArgumentError('Standard output is not accepted; name a file, or ./- for one named -.');
+    return parse(text);
+  };
+}
+
 const [idMin, idMax] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /** Parses an id as an exact integer that a database can hold. */

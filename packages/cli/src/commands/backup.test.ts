@@ -104,6 +104,11 @@ test('mistakes are reported in one line', async () => {
       2,
     ],
     [
+      ['backup', '--to', '-', '--data', data],
+      /'-' is invalid\. Standard output is not accepted; name a file/,
+      2,
+    ],
+    [
       ['restore', '--from', ' ', '--data', data],
       /argument ' ' is invalid\. It must not be empty; name the backup/,
       2,

@@ -7,7 +7,7 @@ import {
   verifyBackup,
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
-import { nonEmpty } from '../command-line/flag-values.ts';
+import { fileToWrite } from '../command-line/flag-values.ts';
 import { describeTables } from '../directory/describe-tables.ts';
 import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../directory/with-directory.ts';
 import { print } from '../output/print.ts';
@@ -17,7 +17,7 @@ import { UsageError } from '../run-program.ts';
 
 export function completeBackup(backup: Command): void {
   addDirectoryOptions(backup)
-    .option('--to <file>', 'File to write; it must not exist yet', nonEmpty('name the file to write'))
+    .option('--to <file>', 'File to write; it must not exist yet', fileToWrite('name the file to write'))
     .option('--verify', 'Restore it into a temporary database before it gets its name')
     .addHelpText(
       'after',

@@ -252,6 +252,11 @@ test('calls --follow shows failed calls of now after one that a fast clock dated
 test('wrong values are reported with what to give instead', async () => {
   const cases = [
     [['calls', '--since', 'noon'], 2, /--since .*'noon' is invalid. It must be 0 or a number with a unit/],
+    [
+      ['calls', '--since', '0'],
+      2,
+      /--since 0 leaves no calls to count; say how far to look back, as in 15m,/,
+    ],
     [['calls', '--operation', 'qurey-user'], 2, /there is no such operation; the nearest name is query-user/],
     [['calls', '--code', '1041'], 2, /no call is answered with 1041; docs\/errors.md lists the codes/],
     [['calls', '--app', 'nowhere'], 1, /there is no application nowhere; fieldroster app list/],

@@ -74,6 +74,10 @@ async function showCalls(directory: OpenDirectory, flags: CallsFlags): Promise<v
     throw new UsageError(
       '--follow shows failed calls only, and code 0 is no failure; leave out --follow to count them',
     );
+  if (flags.since === 0 && flags.follow !== true)
+    throw new UsageError(
+      '--since 0 leaves no calls to count; say how far to look back, as in 15m, or add --follow to see calls from now on',
+    );
   if (flags.app !== undefined) await requireApplication(directory, flags.app);
   await (flags.follow ? follow : summarize)(directory.database, flags);
 }

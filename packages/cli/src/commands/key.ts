@@ -10,7 +10,7 @@ import {
   rotateKey,
 } from '@fieldroster/server/admin';
 import { type Command, Option } from 'commander';
-import { nonEmpty, parseDuration } from '../command-line/flag-values.ts';
+import { fileToWrite, parseDuration } from '../command-line/flag-values.ts';
 import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../directory/with-directory.ts';
 import { isoTime } from '../output/iso-time.ts';
 import { print, warn, warnOfNotice } from '../output/print.ts';
@@ -35,7 +35,7 @@ export function completeKey(key: Command): void {
     .option(
       '--keep-old-key <file>',
       'With --finish: keep the previous key in this new file',
-      nonEmpty('name a new file'),
+      fileToWrite('name a new file'),
     )
     .addHelpText(
       'after',

@@ -139,7 +139,7 @@ describe('a configuration file', () => {
     ['port = 1\nport = 2', /, line 2, column \d+: not valid TOML: /],
     [
       'port = 1\nreply = 1\nhots = 1',
-      /"reply"; did you mean replay\? \(and 1 more; see: fieldroster config check\)$/,
+      /"reply"; did you mean replay\? \(there are more mistakes; fieldroster config check lists all\)$/,
     ],
   ];
 

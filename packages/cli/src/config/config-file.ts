@@ -102,7 +102,7 @@ function settingsWithoutProblem({ settings, problems }: ConfigFile, keys?: reado
   const isUsed = (key: string | undefined) => keys === undefined || (key !== undefined && keys.includes(key));
   const [first, ...others] = problems.filter(({ key }) => isUsed(key));
   if (first === undefined) return Object.fromEntries(Object.entries(settings).filter(([key]) => isUsed(key)));
-  const more = others.length === 0 ? '' : ` (and ${others.length} more; see: fieldroster config check)`;
+  const more = others.length === 0 ? '' : ' (there are more mistakes; fieldroster config check lists all)';
   throw new UsageError(first.message + more);
 }
 

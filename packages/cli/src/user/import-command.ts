@@ -2,7 +2,13 @@ import { limits } from '@fieldroster/contract/limits';
 import { columnFields } from '@fieldroster/tables';
 import type { Command } from 'commander';
 import { addCallOptions } from '../call/credentials.ts';
-import { countBetween, parseEncoding, parseSeparator, repeatable } from '../command-line/flag-values.ts';
+import {
+  countBetween,
+  fileToWrite,
+  parseEncoding,
+  parseSeparator,
+  repeatable,
+} from '../command-line/flag-values.ts';
 import { requireReadable } from '../files/file-faults.ts';
 import { mappingParser } from '../import/column-map.ts';
 import type { ImportFlags } from '../import/import-flags.ts';
@@ -59,7 +65,11 @@ function addSendingOptions(load: Command): void {
       1000,
     )
     .option('--parallel <requests>', 'Number of concurrent requests', countBetween(1, parallelMax), 2)
-    .option('--result <file>', 'File for the outcome of each row (default: FILE.result.csv)')
+    .option(
+      '--result <file>',
+      'File for the outcome of each row (default: FILE.result.csv)',
+      fileToWrite('name the file, or leave --result out'),
+    )
     .option('--restart', 'Begin with the first row instead of resuming an interrupted import');
 }
 

@@ -148,7 +148,7 @@ test('files without the current key, or without a key, leave the keys in use', a
   await upkeep.reread();
   assert.deepEqual(vault.keyIds, before);
   assert.deepEqual(lines, [
-    'the master keys were not replaced: the new ones lack the key that is in use',
+    'the master keys were not replaced: the new ones lack the key that is in use, key_id; put that key back, or beside the new one as the previous key (master.key.previous or FIELDROSTER_MASTER_KEY_PREVIOUS), and run fieldroster key rotate; until then, this process keeps its keys, but does not start again',
     'the master keys were not read again or not reported',
     'the file of the master key is gone; this process keeps the key, but no other one starts without it: put the file back',
   ]);

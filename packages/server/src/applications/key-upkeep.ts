@@ -28,6 +28,12 @@ const lookIntervalMs = 1_000;
 /** How long a report, or a reading, that the database refused waits for the next attempt. */
 const retryIntervalMs = 10_000;
 
+/** A rotation replaces the key in use only once every process holds it and the new one. */
+const lacksUsedKey =
+  'the master keys were not replaced: the new ones lack the key that is in use, key_id; put that key back, or beside the ' +
+  'new one as the previous key (master.key.previous or FIELDROSTER_MASTER_KEY_PREVIOUS), and run fieldroster key rotate; ' +
+  'until then, this process keeps its keys, but does not start again';
+
 /**
  * Keeps a process's master keys in step with their files, and reports in the database which ones it holds, so that a
  * rotation can wait for it.
@@ -130,7 +136,7 @@ export class KeyUpkeep {
     }
     if (!vault.hold(held, current)) {
       const lacking = { key_id: keyIdOfProof(current), key_ids: vault.keyIds };
-      log.warn(lacking, 'the master keys were not replaced: the new ones lack the key that is in use');
+      log.warn(lacking, lacksUsedKey);
       return;
     }
     if (vault.keyIds.join() === before) return;
