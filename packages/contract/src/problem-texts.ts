@@ -125,7 +125,8 @@ export const problemTexts = {
     "the text is not UTF-8; save the file as 'CSV UTF-8', or say how it is written, such as --encoding windows-1252 (Latin-1) or gb18030",
   otherEncoding: ({ encoding }: { readonly encoding: string }) =>
     `the text is not ${encoding}; is --encoding right?`,
-  notWorkbook: ({ reason }: { readonly reason: string }) => `cannot be read as a workbook: ${reason}`,
+  notWorkbook: ({ reason }: { readonly reason: string }) =>
+    `cannot be read as a workbook: ${reason}; open it in a spreadsheet program and save it as .xlsx, or as CSV with a name that ends in .csv`,
   manyParts: ({ max }: { readonly max: number }) =>
     `has more than ${max} parts: save the sheet in a workbook of its own, or as CSV`,
   largeWorkbook: ({ found, max }: { readonly found: number; readonly max: number }) =>

@@ -61,7 +61,12 @@ const unreadable: readonly (readonly [
     /the columns 'phone' and 'Mobile' are both phone/,
   ],
   ['nothing', 'nothing.csv', '', /is empty/],
-  ['a workbook that is not an archive', 'none.xlsx', 'username', /cannot be read as a workbook/],
+  [
+    'a workbook that is not an archive',
+    'none.xlsx',
+    'username',
+    /cannot be read as a workbook: .*; open it in .* save it as \.xlsx, or as CSV with a name that ends in \.csv$/,
+  ],
 ];
 
 describe('a file is refused as a whole, with line and cure, for', () => {
