@@ -16,7 +16,7 @@ import type { Notice } from './logging/notice.ts';
 import { openServerLog, type ServerLog } from './logging/server-log.ts';
 import { isThisMachine } from './machine/is-this-machine.ts';
 import { type AddressSettings, ListenError, toListenError } from './machine/listen-error.ts';
-import { requireFreeAddress } from './machine/require-free-address.ts';
+import { probeAddress } from './machine/probe-address.ts';
 import { buildInfo } from './metrics/build-info.ts';
 import { CallCounts } from './metrics/call-counts.ts';
 import { lastBackup } from './metrics/last-backup.ts';
@@ -250,7 +250,12 @@ const mainAddressSettings = { port: '--port or FIELDROSTER_PORT', host: '--host 
  */
 export async function requireFreePort({ host, port }: Settings): Promise<void> {
   // The system chooses a free one for 0.
-  if (port !== 0) await requireFreeAddress({ host, port }, mainAddressSettings);
+  if (port === 0) return;
+  try {
+    await probeAddress({ host, port });
+  } catch (error) {
+    throw toListenError(error, joinHostAndPort({ host, port }), mainAddressSettings);
+  }
 }
 
 /** Listens on every address of the app, and returns their origins. */

@@ -22,6 +22,7 @@ export const libraryRules: readonly ImportRule[] = [
       'settings/setting-values.ts',
       'metrics/metrics-listener.ts',
       'workers/free-port.ts',
+      'machine/probe-address.ts',
       'database/postgres/connections/corked-socket.ts',
     ],
     ['node:net'],

@@ -71,6 +71,7 @@ export const processAreas: Readonly<Record<string, Area>> = {
       'errors/end-if-start-fails.ts',
       'machine/is-this-machine.ts',
       'machine/listen-error.ts',
+      'machine/probe-address.ts',
       'logging/*',
       'metrics/*',
       'tracing/start-tracing.ts',
