@@ -6,7 +6,7 @@ import type { CopySession } from '../../database/copy-session.ts';
 import type { ErasedCounts, Erasure } from '../../database/database.ts';
 import { hashKeySetting, keyProofSettings } from '../../database/database.ts';
 import { skipPastBackup } from '../../database/queries/backups/skip-past-backup.ts';
-import { eraseFailedCalls } from '../../database/queries/erasure/erase-failed-calls.ts';
+import { eraseAllFailedCalls } from '../../database/queries/erasure/erase-failed-calls.ts';
 import { eraseUsers } from '../../database/queries/erasure/erase-users.ts';
 import { type RecordedRestore, recordRestore } from '../../database/queries/record-restore.ts';
 import { readSetting } from '../../database/queries/settings/stored-settings.ts';
@@ -92,12 +92,11 @@ export function lastSteps({ data, environment }: RestoreTarget, lists: readonly 
         lists,
         canHash ? vault : undefined,
       );
-      const erased = await eraseUsers(session, missing, actor);
+      const erased = await eraseUsers(session, missing, { actor });
       await recordRestore(session, { ...recorded, nowMs: await timeMs(), erasures: missing, actor });
       await endSessionsAndLinks(session, bookkeeping);
       // The lists have no names, so the texts of all failed calls go; the server keeps them for days only.
-      const failedCalls =
-        missing.length === 0 ? 0 : await bookkeeping.write((records) => eraseFailedCalls(records), 'durable');
+      const failedCalls = missing.length === 0 ? 0 : await bookkeeping.write(eraseAllFailedCalls, 'durable');
       return {
         erasures: missing.length,
         erasureLists: lists.map(({ file }) => file),

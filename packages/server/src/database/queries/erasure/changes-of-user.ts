@@ -14,10 +14,15 @@ export interface StoredChanges {
 /** The operation of an erasure's own audit row, which has no values of a person. */
 export const erasureOperation = 'user erase' satisfies AuditedCommand;
 
-/** Reads the changes of a user's audit rows, a few megabytes at a time: all of them together may fill the memory. */
+/**
+ * Reads the changes of a user's audit rows, a few megabytes at a time: all of them together may fill the memory.
+ *
+ * @param except ids of rows to leave out
+ */
 export async function* changesOfUser(
   session: Session,
   { tenantId, userId }: Pick<Erasure, 'tenantId' | 'userId'>,
+  except: ReadonlySet<bigint> = new Set(),
 ): AsyncGenerator<StoredChanges, void> {
   const rows = await session.db
     .selectFrom('audit_event')
@@ -26,7 +31,10 @@ export async function* changesOfUser(
     .where('user_id', '=', userId)
     .where('operation', '!=', erasureOperation)
     .execute();
-  yield* readChanges(session, rows);
+  yield* readChanges(
+    session,
+    rows.filter(({ id }) => !except.has(id)),
+  );
 }
 
 /** The size of an audit row's changes. Neither engine reads them for that. */

@@ -3,7 +3,8 @@ import type { ErasedCounts, Erasure, Erasures, NamedPerson } from '../../erasure
 import type { BookkeepingTables } from '../bookkeeping/bookkeeping-tables.ts';
 import type { Session, Transact } from '../session.ts';
 import { recordAudit } from '../writes/write.ts';
-import { changesOfUser, erasureOperation } from './changes-of-user.ts';
+import { erasureOperation } from './changes-of-user.ts';
+import { eraseAuditValues, eraseAuditValuesInParts } from './erase-audit-values.ts';
 import { eraseFailedCalls } from './erase-failed-calls.ts';
 import { findFormerUsers } from './find-former-users.ts';
 import { textsOfPerson } from './texts-of-person.ts';
@@ -56,11 +57,12 @@ export class KyselyErasures implements Erasures {
     const person = { username, userIds, texts: [...texts] };
     const otherTenants = await applicationsOfOthers(this.#reader, tenantId);
     // Erase the failed calls first: once the directory records the erasure, it counts as done.
-    const failedCalls = await this.#bookkeeping.write(
-      (session) => eraseFailedCalls(session, person, otherTenants),
-      'durable',
-    );
-    const counts = await this.#transact((session) => eraseUsers(session, erasures, actor));
+    const failedCalls = await eraseFailedCalls(this.#bookkeeping, person, otherTenants);
+    const erased = new Map<Erasure, ReadonlySet<bigint>>();
+    for (const erasure of erasures) {
+      erased.set(erasure, await eraseAuditValuesInParts(this.#reader, this.#transact, erasure));
+    }
+    const counts = await this.#transact((session) => eraseUsers(session, erasures, { actor, erased }));
     return { ...counts, failedCalls };
   }
 
@@ -94,11 +96,17 @@ export async function listErasures({ db }: Session): Promise<Erasure[]> {
   }));
 }
 
+interface ErasureOptions {
+  readonly actor: Actor | undefined;
+  /** Ids of the audit rows of each user that have lost their values already. */
+  readonly erased?: ReadonlyMap<Erasure, ReadonlySet<bigint>>;
+}
+
 /** Erases users inside the session's transaction. A user of a tenant that does not exist is passed over. */
 export async function eraseUsers(
   session: Session,
   erasures: readonly Erasure[],
-  actor: Actor | undefined,
+  { actor, erased = new Map() }: ErasureOptions,
 ): Promise<Omit<ErasedCounts, 'failedCalls'>> {
   await session.engine.overwriteDeleted(session.db);
   const counts = { users: 0, bindings: 0, auditRows: 0 };
@@ -107,7 +115,8 @@ export async function eraseUsers(
     await lock(session, erasure);
     counts.bindings += await deleteBindings(session, erasure);
     const users = await deleteUserRow(session, erasure);
-    const auditRows = await eraseAuditValues(session, erasure);
+    const erasedBefore: ReadonlySet<bigint> = erased.get(erasure) ?? new Set();
+    const auditRows = erasedBefore.size + (await eraseAuditValues(session, erasure, erasedBefore));
     counts.users += users;
     counts.auditRows += auditRows;
     await record(session, erasure);
@@ -159,23 +168,6 @@ async function deleteUserRow({ db }: Session, { tenantId, userId }: Erasure): Pr
     .where('id', '=', userId)
     .executeTakeFirst();
   return Number(numDeletedRows);
-}
-
-async function eraseAuditValues(session: Session, user: Erasure): Promise<number> {
-  let erased = 0;
-  for await (const { id, changes } of changesOfUser(session, user)) {
-    const without = withoutValues(changes);
-    if (without === changes) continue;
-    await session.db.updateTable('audit_event').set({ changes: without }).where('id', '=', id).execute();
-    erased += 1;
-  }
-  return erased;
-}
-
-/** Keeps the names of the changed fields. `GET /audit` shows values that a caller may not see in the same way. */
-function withoutValues(changes: string): string {
-  const names = Object.keys(JSON.parse(changes) as object);
-  return JSON.stringify(Object.fromEntries(names.map((name) => [name, {}])));
 }
 
 async function record(session: Session, { tenantId, userId, usernameHash, atMs }: Erasure): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { showsPerson } from './shows-person.ts';
+import { callsThatShow } from './shows-person.ts';
 
 const person = (username: string) => ({ username, userIds: [5n], texts: [username, 'Tom', 'S\u00a01'] });
 
@@ -75,19 +75,32 @@ const ofOthers: [string, ...Parameters<typeof call>][] = [
 describe('a failed call', () => {
   for (const [username, ...texts] of shown) {
     test(`shows '${username}', id 5: ${JSON.stringify(texts)}`, () => {
-      assert.equal(showsPerson(call(...texts), person(username)), true);
+      assert.equal(callsThatShow(person(username))(call(...texts)), true);
     });
   }
 
   for (const [username, ...texts] of ofOthers) {
     test(`shows somebody other than '${username}', id 5: ${JSON.stringify(texts)}`, () => {
-      assert.equal(showsPerson(call(...texts), person(username)), false);
+      assert.equal(callsThatShow(person(username))(call(...texts)), false);
     });
   }
 
   test('of an application of another tenant shows that tenant’s user of the same id', () => {
     const other = { ...call('/user?user_id=5'), isOfAnotherTenant: true };
-    assert.equal(showsPerson(other, person('an')), false);
-    assert.equal(showsPerson({ ...other, target: '/user?username=an' }, person('an')), true);
+    assert.equal(callsThatShow(person('an'))(other), false);
+    assert.equal(callsThatShow(person('an'))({ ...other, target: '/user?username=an' }), true);
   });
+});
+
+test('the texts of a person are made comparable once, however many calls there are', () => {
+  let reads = 0;
+  const shows = callsThatShow({
+    ...person('an'),
+    get texts() {
+      reads += 1;
+      return ['an', 'Tom'];
+    },
+  });
+  for (let count = 0; count < 10; count += 1) assert.equal(shows(call('/users?search=Tom+Jones')), true);
+  assert.equal(reads, 1);
 });

@@ -20,31 +20,33 @@ export interface CallTexts {
 }
 
 /**
- * Returns whether a failed call shows a person. Clients whose calls fail often encode names in unusual ways, so this
- * compares the decoded texts.
+ * Returns a function that says whether a failed call shows a person. Clients whose calls fail often encode names in
+ * unusual ways, so this compares the decoded texts. A person may have had thousands of texts, so they are made
+ * comparable once for all calls.
  *
  * A parameter or a quotation that holds exactly one username or id must equal the person's. Anywhere else, the name as a
  * whole word is enough: this erases some calls of other people, but leaves no call with the person's name.
  */
-export function showsPerson(call: CallTexts, { username, userIds, texts }: PersonInCalls): boolean {
-  const { target, strings_to_sign, isOfAnotherTenant } = call;
-  const message = `${call.message}\n${call.cause ?? ''}`;
-  const received = [target, ...(JSON.parse(strings_to_sign ?? '[]') as string[])];
-  const resources = received.flatMap(decode).map(comparable);
-  const shown = comparable(message);
-  const searches = received.flatMap(searchesIn).flatMap(decode).map(comparable).filter(isTelling);
+export function callsThatShow({ username, userIds, texts }: PersonInCalls): (call: CallTexts) => boolean {
   const name = comparable(username);
+  const names = [name, ...quotationsOf(username).map(withoutQuotes).map(comparable)];
+  const quotations = [...new Set(texts.flatMap(quotationsOf))];
   const ofPerson = texts.map(comparable).filter(isTelling);
-  return (
-    resources.some((text) => hasName(text, name, usernameParameters)) ||
-    resources.some((text) => endsWithin(text, name)) ||
-    [name, ...quotationsOf(username).map(withoutQuotes).map(comparable)].some((each) =>
-      hasName(shown, each, quotedUsernames),
-    ) ||
-    texts.flatMap(quotationsOf).some((quoted) => message.includes(quoted)) ||
-    (!isOfAnotherTenant && userIds.some((id) => hasId(resources, shown, id))) ||
-    searches.some((search) => ofPerson.some((text) => text.includes(search) || hasName(search, text)))
-  );
+  return ({ target, message, cause, strings_to_sign, isOfAnotherTenant }) => {
+    const explained = `${message}\n${cause ?? ''}`;
+    const received = [target, ...(JSON.parse(strings_to_sign ?? '[]') as string[])];
+    const resources = received.flatMap(decode).map(comparable);
+    const shown = comparable(explained);
+    const searches = received.flatMap(searchesIn).flatMap(decode).map(comparable).filter(isTelling);
+    return (
+      resources.some((text) => hasName(text, name, usernameParameters)) ||
+      resources.some((text) => endsWithin(text, name)) ||
+      names.some((each) => hasName(shown, each, quotedUsernames)) ||
+      (explained.includes('"') && quotations.some((quoted) => explained.includes(quoted))) ||
+      (!isOfAnotherTenant && userIds.some((id) => hasId(resources, shown, id))) ||
+      searches.some((search) => ofPerson.some((text) => text.includes(search) || hasName(search, text)))
+    );
+  };
 }
 
 /** How a text begins and ends a value that is exactly one username. */
