@@ -83,6 +83,41 @@ test('a page of users reads the bindings of its users alone while PostgreSQL has
   }
 });
 
+test('a list reads its candidates in their order while PostgreSQL has no statistics', async () => {
+  const url = await postgres.createMigratedDatabase();
+  const database = await openPostgresDatabase({ ...patient, url });
+  const tenant = await database.tenants.insertTenant('one');
+  assert.ok(tenant);
+  for (const table of ['"user"', 'user_change', 'user_store', 'store'])
+    await runSql(url, `alter table ${table} set (autovacuum_enabled = off)`);
+  const users = 60_000;
+  const numbers = `from generate_series(1, ${users}) n`;
+  await runSql(
+    url,
+    `insert into "user" select ${tenant.id}, n, 'user' || n, '', '', 0, '', '', '', '', '', '', null, 'active',
+      0, 0, n, 0, 0, 0 ${numbers}`,
+  );
+  await runSql(url, `insert into store values (${tenant.id}, 'S', 'Store', '')`);
+  await runSql(url, `insert into user_store select ${tenant.id}, n, 'S' ${numbers}`);
+  const { lists } = database.directory(tenant.id);
+  const page = { after: undefined, limit: 100 };
+  const unbound = await lists.listUsers({ ...page, filters: { unbound: 'role' }, order: 'change' });
+  assert.equal(unbound.next?.id, 20_000n);
+  const ofStore = { storeCode: 'S', department: 'None' };
+  const bound = await lists.listUsers({ ...page, filters: ofStore, order: 'id' });
+  assert.equal(bound.next?.id, 20_000n);
+  await closeReported(database, url);
+  // The check of the foreign key has read each user once.
+  for (const [table, before] of [
+    ['user_change', 0],
+    ['user_store', 0],
+    ['user', users],
+  ] as const) {
+    const reads = (await readsIn(url, table)) - before;
+    assert.ok(reads >= 20_000 && reads < 50_000, `${reads} rows and entries were read in ${table}`);
+  }
+});
+
 test('stores are unbound from a user by index look-ups', async () => {
   const url = await postgres.createMigratedDatabase();
   const database = await openPostgresDatabase({ ...patient, url });

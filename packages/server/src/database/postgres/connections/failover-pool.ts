@@ -152,7 +152,7 @@ export class FailoverPool implements PostgresPool {
     await client.query(durableCommits);
     // Work without a time limit may read whole tables.
     if (statementTimeoutMs > 0) {
-      await client.query(indexesOnly);
+      await client.query(`${indexesOnly}; ${indexOrder}`);
       await prepareStart(client);
     }
     this.#timelines.set(client, await hosts.admit(client, connectionString));
@@ -187,6 +187,13 @@ const durableCommits = `select set_config('synchronous_commit', 'on', false)
  * made while they were small would otherwise read them in full for each request until then.
  */
 const indexesOnly = 'set enable_seqscan = off';
+
+/**
+ * Makes a list read its candidates in the order of an index, and end with its page. While PostgreSQL has no statistics, it
+ * expects a few hundred rows in a tenant, and at the default of 4 it would rather read and sort all of them for each
+ * statement: half a million, ten times for one page.
+ */
+const indexOrder = 'set random_page_cost = 1.1';
 
 function throwBusyError({ location }: Hosts) {
   return (error: unknown): never => {
