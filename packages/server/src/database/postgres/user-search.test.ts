@@ -103,6 +103,30 @@ test('a search with few matches uses the index', async () => {
   await database.close();
 });
 
+test('a search for Chinese characters reads few entries of the index', async () => {
+  const realNames = [...names, '100%_\\ka'];
+  const { database, session, tenantId } = await openPlanted(
+    await postgres.createMigratedDatabase(),
+    realNames,
+  );
+  const texts = { 张伟明: [names[2]] };
+  await sql`set enable_seqscan = off`.execute(session.db);
+  for (const [text, found] of Object.entries(texts)) {
+    if (found.length > 0) assert.deepEqual(await searchAll(database, tenantId, text), found);
+    const chunk = await (await session.engine.search.source(session, tenantId, text))?.next(undefined, 10, 0);
+    if (chunk === undefined) continue;
+    const { rows } = await sql<Record<string, string>>`explain (analyze) ${chunk.scanned}`.execute(
+      session.db,
+    );
+    const [, read] =
+      /Scan on user_by_text .*?actual [^)]*rows=(\d+)/.exec(JSON.stringify(rows)) ?? assert.fail(text);
+    assert.ok(Number(read) <= 10, `${text}: ${read} entries`);
+  }
+  assert.deepEqual(await searchAll(database, tenantId, '0%_\\ka'), ['100%_\\ka']);
+  await session.db.destroy();
+  await database.close();
+});
+
 test('a text of very many users is not looked up in the index, and finds them all the same', async () => {
   const { database, session, tenantId } = await openPlanted(await postgres.createMigratedDatabase());
   const { search } = session.engine;

@@ -26,8 +26,10 @@ export const postgresUserSearch: UserSearch = {
   async source({ db }, tenantId, text) {
     const [word] = indexedWord.exec(text) ?? [];
     if (word === undefined || !(await indexKnows(db, text, word))) return undefined;
-    const pattern = expression(text);
-    return (await expectedUsers(db, pattern)) > indexedMax ? undefined : indexedUsers(tenantId, pattern);
+    const condition = (await lowersAll(db, text))
+      ? ignoringCase(text)
+      : sql`${searchedText} ~ ${expression(text)}`;
+    return (await expectedUsers(db, condition)) > indexedMax ? undefined : indexedUsers(tenantId, condition);
   },
 };
 
@@ -56,12 +58,28 @@ async function indexKnows(db: Session['db'], text: string, word: string): Promis
   return rows[0]?.known === true;
 }
 
-/** Returns in how many users PostgreSQL expects the pattern by its statistics, which takes it no longer than a plan. */
-async function expectedUsers(db: Session['db'], pattern: string): Promise<number> {
+/** Returns whether the locale's lower case of each letter that the text matches is Unicode's simple one. */
+async function lowersAll(db: Session['db'], text: string): Promise<boolean> {
+  const all = caseVariants(text).flat().join('');
+  const { rows } = await sql<{ same: boolean }>`
+    select lower(${all}) = ${simpleLowerCase(all)} as same`.execute(db);
+  return rows[0]?.same === true;
+}
+
+/**
+ * The index knows no characters above U+07FF in a regular expression, and reads all its entries for
+ * `张伟明`.
+ */
+function ignoringCase(text: string): RawBuilder<SqlBool> {
+  return sql`${searchedText} ilike ${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`}`;
+}
+
+/** Returns in how many users PostgreSQL expects the condition to hold by its statistics, which takes it no longer than a plan. */
+async function expectedUsers(db: Session['db'], condition: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{
     'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Plan Rows': number } }];
   }>`
-    explain (format json) select 1 from ${sql.table('user')} where ${searchedText} ~ ${pattern}`.execute(db);
+    explain (format json) select 1 from ${sql.table('user')} where ${condition}`.execute(db);
   return rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
 }
 
@@ -69,7 +87,7 @@ function isUpperCase(character: string): boolean {
   return simpleLowerCase(character) !== character;
 }
 
-function indexedUsers(tenantId: bigint, pattern: string): CandidateSource {
+function indexedUsers(tenantId: bigint, condition: RawBuilder<unknown>): CandidateSource {
   return {
     async next(after, size) {
       const start = after === undefined ? sql`true` : sql`id + 0 > ${after.id}`;
@@ -77,7 +95,7 @@ function indexedUsers(tenantId: bigint, pattern: string): CandidateSource {
       // them with the few that the index of texts finds.
       return {
         scanned: sql`select ${noMoment} as at, id from ${sql.table('user')}
-          where tenant_id + 0 = ${tenantId} and ${start} and ${searchedText} ~ ${pattern} order by id limit ${size}`,
+          where tenant_id + 0 = ${tenantId} and ${start} and ${condition} order by id limit ${size}`,
       };
     },
   };
