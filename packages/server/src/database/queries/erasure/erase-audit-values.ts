@@ -84,7 +84,7 @@ const storedColumns = [
   { name: 'changes', type: 'text' },
 ] as const;
 
-const storeChanges = changeRows<object, { id: Cell; changes: Cell }>(storedColumns, {
+const storeChanges = changeRows<Record<string, unknown>, { id: Cell; changes: Cell }>(storedColumns, {
   each: (db, value) =>
     db
       .updateTable('audit_event')
