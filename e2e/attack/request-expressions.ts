@@ -74,6 +74,7 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   ),
   [`${server}/database/postgres/user-search.ts /[\\p{L}\\p{N}]{3,}/u`]: worst(searchText, '', 'ab ', '.'),
   [`${server}/database/postgres/user-search.ts /[!-/:-@[-\`{-~]/`]: worst(searchText, '', 'a', 'b'),
+  [`${server}/database/postgres/user-search.ts /[\\\\%_]/g`]: worst(searchText, '', '%', ''),
   [`${server}/database/sqlite/user-search.ts /^[A-Za-z\\u00c0-\\u017f\\u0391-\\u03c9\\u0400-\\u0481\\u0531-\\u0586\\u1e00-\\u1eff]$/u`]:
     worst(searchText, '', 'a', '.'),
   [`${hashes}/argon2.ts /^\\$(argon2id?)\\$v=19\\$m=(\\d{1,9}),t=(\\d{1,9}),p=(\\d{1,9})\\$([^$]+)\\$([^$]+)$/`]:

@@ -1,6 +1,6 @@
 import { useDisclosure } from '@mantine/hooks';
 import { useLocation } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useState } from 'react';
 
 /**
  * Whether a dialog of a list is open, with functions that open and close it. The list stays on the way from one of its
@@ -9,7 +9,10 @@ import { useEffect } from 'react';
 export function usePageDialog() {
   const [isOpen, { open, close }] = useDisclosure(false);
   const pathname = useLocation({ select: (location) => location.pathname });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another path closes the dialog.
-  useEffect(() => close, [pathname, close]);
+  const [pathBefore, setPathBefore] = useState(pathname);
+  if (pathname !== pathBefore) {
+    setPathBefore(pathname);
+    close();
+  }
   return [isOpen, { open, close }] as const;
 }

@@ -370,7 +370,7 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<ExaminedDirecto
           message: `the last backup is 3 hours old: ${file}; there is no record that it can be restored`,
           advice: `find out with: fieldroster backup verify '${file}'`,
           said: { key: 'backupFound', values: { hours: 3, minutes: 180, file } },
-          advised: { key: 'verifyBackup', values: { file, isOld: false } },
+          advised: { key: 'verifyBackup', values: { file: `'${file}'`, isOld: false } },
         },
       ]);
     }

@@ -150,12 +150,28 @@ test('the index that the manual adds is used', async () => {
   await database.close();
 });
 
-test('a search finds the same users where the locale of the database has other lower-case letters', async () => {
+/** Creates an empty database whose letters are those of the language, and returns its URL. */
+async function createDatabaseIn(language: string): Promise<URL> {
   const url = new URL(postgres.url);
-  const name = `turkish_${randomBytes(6).toString('hex')}`;
-  const options = `encoding 'UTF8' lc_collate 'C' lc_ctype 'C' locale_provider icu icu_locale 'tr-TR' template template0`;
+  const name = `language_${randomBytes(6).toString('hex')}`;
+  const options = `encoding 'UTF8' lc_collate 'C' lc_ctype 'C' locale_provider icu icu_locale '${language}' template template0`;
   await runSql(url.href, `create database ${name} ${options}`);
   url.pathname = name;
+  return url;
+}
+
+test('a search finds Greek names whose last letter has another lower case than within a word', async () => {
+  const realNames = [...names, 'ΟΔΥΣΣΕΥΣ', 'Οδυσσεύς'];
+  const { href } = await createDatabaseIn('el-GR');
+  const { database, session, tenantId } = await openPlanted(href, realNames);
+  assert.deepEqual(await searchAll(database, tenantId, 'οδυσσευσ'), ['ΟΔΥΣΣΕΥΣ']);
+  assert.deepEqual(await searchAll(database, tenantId, 'ΥΣΣΕΥΣ'), ['ΟΔΥΣΣΕΥΣ']);
+  await session.db.destroy();
+  await database.close();
+});
+
+test('a search finds the same users where the locale of the database has other lower-case letters', async () => {
+  const url = await createDatabaseIn('tr-TR');
   const realNames = [...names, 'DIVIT', 'divit', 'ISPARTA'];
   const { database, session, tenantId } = await openPlanted(url.href, realNames);
   assert.deepEqual(await searchAll(database, tenantId, 'DIVIT'), ['DIVIT', 'divit']);
