@@ -137,6 +137,28 @@ export const explainedInSteps: readonly ExplainedSurvivor[] = [
     replacement: 'false',
     reason: ownerHasItem,
   },
+  {
+    file: fairLane,
+    line: 'const rounds = Math.min(...queues.map(({ entries, deficit }) => (entries[0]?.cost ?? 0) - deficit));',
+    code: 'entries[0]?.cost',
+    replacement: 'entries[0].cost',
+    reason: ownerHasItem,
+  },
+  ...[
+    ['turns += 1', 'turns -= 1', 'for (let turns = 1; ; turns += 1) {'],
+    ...['true', 'turns % this.#queues.size !== 0'].map((replacement) => [
+      'turns % this.#queues.size === 0',
+      replacement,
+      'if (turns % this.#queues.size === 0) this.#skipRounds();',
+    ]),
+  ].map(([code = '', replacement = '', line = '']) => ({
+    file: fairLane,
+    line,
+    code,
+    replacement,
+    reason:
+      'Rounds in which nobody can spend enough may be skipped at any turn; once a round spares looking at all owners.',
+  })),
   ...['true', 'this.#queues.size >= 1'].map((replacement) => ({
     file: fairLane,
     line: 'if (queue.deficit < cost && this.#queues.size > 1) {',

@@ -202,6 +202,22 @@ test('once as many items are taken as refused, the queue may be as long as befor
   assert.equal(lane.isFullFor('a'), false);
 });
 
+test('refusals before a queue was calm do not keep it shorter in its next overload', () => {
+  let nowMs = 0;
+  const bounds = { burstMax: 10, standingMax: 4, floodedMax: 2 };
+  const refused: string[] = [];
+  const refuse = (item: string) => refused.push(item);
+  const lane = new FairLane<string>({ ...bounds, refuse, now: () => nowMs });
+  for (let index = 0; index < 10; index += 1) lane.add('a', `first ${index}`);
+  nowMs = 501;
+  assert.equal(takeAll(lane).length, 4);
+  assert.equal(refused.length, 6, 'more were refused than taken');
+  nowMs = 1_000;
+  for (const item of ['next 1', 'next 2']) lane.add('a', item);
+  nowMs = 1_501;
+  assert.equal(lane.isFullFor('a'), false, 'four may stand');
+});
+
 test('a refusal in a burst, or of an owner with nothing waiting, keeps no queue short', () => {
   let nowMs = 0;
   const bounds = { burstMax: 3, standingMax: 1, calmAfterMs: 1_000 };
