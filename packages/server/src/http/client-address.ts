@@ -19,8 +19,7 @@ const proxiesMax = 16;
 export function cutProxyChain(headers: IncomingHttpHeaders): void {
   const chain = headers['x-forwarded-for'];
   if (typeof chain !== 'string') return;
-  const addresses = chain.split(',');
-  if (addresses.length > proxiesMax) headers['x-forwarded-for'] = addresses.slice(-proxiesMax).join(',');
+  headers['x-forwarded-for'] = chain.split(',').slice(-proxiesMax).join(',');
 }
 
 /**
