@@ -203,10 +203,16 @@ test('a thread that ends during a commit leaves the outcome unknown, and nothing
   await begin();
   await assert.rejects(
     transaction.commit(),
-    (error) => error instanceof OutcomeUnknownError && error.cause === ended,
+    (error) => error instanceof OutcomeUnknownError && !error.claimed && error.cause === ended,
   );
   assert.deepEqual(statements, ['commit']);
   await transaction.rollBack();
+});
+
+test('where SQLite has rolled back by itself, nothing is rolled back, and no failure is noted', async (t) => {
+  const { transaction, noted, statements } = onFailingDisk(t, {});
+  await transaction.rollBack();
+  assert.deepEqual([noted, statements], [[], []]);
 });
 
 test('a rollback that fails is noted, and the writes get the error of their commit', async (t) => {
