@@ -29,3 +29,17 @@ test('a statement searches the fewer rows, the longer their values are and the s
   );
   assert.equal(rows('aAaAaAaA'), rows('aaaaaaaa'));
 });
+
+test('the rows of a statement take 20 ms at 4 ns a step, where values begin like the text as often as they can', () => {
+  for (const [text, steps] of [
+    // GLOB comes to each of the three characters at every place, and to the end of the text at every third.
+    ['112', 1 + 2 + 2 + 2 + 1 / 3],
+    // It comes to the last four at every fourth place, and to the end at every fifth.
+    ['11121111', 1 + 2 + 2 + 2 + 2 + 4 * (2 / 4) + 1 / 5],
+  ] as const)
+    assert.equal(rowsAtOnce(text, 100), Math.floor(20_000_000 / (4 * 100 * steps)), text);
+});
+
+test('a letter costs more than a digit, because GLOB compares it with both of its cases', () => {
+  assert.ok(rows('aaab') < rows('aaa1'), `${rows('aaab')} and ${rows('aaa1')}`);
+});
