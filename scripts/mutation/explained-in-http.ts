@@ -160,6 +160,13 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     replacement: 'false',
     reason: 'A new logger would write the same lines; keeping it only saves time.',
   },
+  {
+    file: `${http}/log/line-budgets.ts`,
+    line: 'return name === undefined || this.#budgets.get(name)?.take(code) === true;',
+    code: 'this.#budgets.get(name)?.take',
+    replacement: 'this.#budgets.get(name).take',
+    reason: 'Every name has a budget; only the type says that one may have none.',
+  },
   ...['console/console-routes.ts', 'received-call.ts'].map((file) => ({
     file: `${http}/${file}`,
     line: '...(body !== undefined && { incoming: body }),',
