@@ -124,6 +124,13 @@ export const explainedInSteps: readonly ExplainedSurvivor[] = [
     reason: 'A thread ignores arguments that are not options of Node.js; it only must not get ours.',
   },
   {
+    file: 'packages/server/src/pipeline/steps/encode-large-answer.ts',
+    line: 'if (answer.body.length <= encodedAtOnceMax || answer.etag !== undefined) return answer;',
+    code: 'answer.body.length <= encodedAtOnceMax',
+    replacement: 'answer.body.length < encodedAtOnceMax',
+    reason: 'An answer of exactly this length has the same bytes either way, and its encoding takes as long.',
+  },
+  {
     file: fairLane,
     line: 'const cost = queue.entries[0]?.cost ?? 0;',
     code: 'queue.entries[0]?.cost',
