@@ -498,6 +498,17 @@ describe('a write whose call has a deadline', () => {
     assert.deepEqual(entries(), [1, 2, 3, 4, 5, 6]);
   });
 
+  test('keeps no bulk write that comes after it from running, although nothing else arrives', async () => {
+    const group = newGroupCommit();
+    const single = group.submit(async () => insert(1));
+    const bulk = within(new Deadline(60_000, { bulk: true }), () => group.submit(async () => insert(2)));
+    assert.equal(group.waiting, 2);
+    await single;
+    assert.equal(group.waiting, 1);
+    await bulk;
+    assert.deepEqual(entries(), [1, 2]);
+  });
+
   test('is answered before a later bulk write, and shares no transaction with it', async () => {
     const group = newGroupCommit();
     const bulk = Promise.withResolvers<void>();

@@ -153,7 +153,7 @@ export class GroupCommit {
     const isBulk = group[0]?.deadline?.bulk === true;
     const transaction = isBulk ? this.#bulkTransaction : this.#transaction;
     let jobs = group;
-    let committed = false;
+    let committed: boolean;
     const startedMs = performance.now();
     try {
       jobs = await transaction.begin(group);
