@@ -251,9 +251,9 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
   ...[
     ['bytes <= this.#bytesMax', 'bytes < this.#bytesMax', 'if (bytes <= this.#bytesMax) return;'],
     [
-      'bytes <= this.#bytesMax * readingFactor',
-      'bytes < this.#bytesMax * readingFactor',
-      'if (connection.hasJustRead && bytes <= this.#bytesMax * readingFactor) continue;',
+      'bytes <= this.#readBytesMax',
+      'bytes < this.#readBytesMax',
+      'if (connection.hasJustRead && bytes <= this.#readBytesMax) continue;',
     ],
     [
       'sight.idleChecks < latelyChecks',
