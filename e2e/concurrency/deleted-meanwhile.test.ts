@@ -16,13 +16,16 @@ describeOnEachEngine((provision) => {
     const server = await ServerProcess.start(directory);
     const client = new SignedClient(server.url, manager);
     const [roleId] = directory.roleIds;
+    const answered = { listed: 0, refused: 0 };
     try {
       for (let round = 0; round < rounds; round++) {
         const code = `round-${round}`;
         const user = { username: 'deleted', role_id: roleId, store_codes: [code] };
-        await client.call('POST', '/store', { code, name: 'A store' });
+        assert.equal((await client.call('POST', '/store', { code, name: 'A store' })).code, 0);
         const { data } = await client.call('POST', '/users/batch', { users: [user] });
-        const [{ id = 0 } = {}] = (data as { results: { id?: number }[] }).results;
+        const [{ id = 0, outcome = '' } = {}] = (data as { results: { id?: number; outcome?: string }[] })
+          .results;
+        assert.match(outcome, /^(created|updated)$/);
         const removal = round % 2 === 0 ? `/store?code=${code}&force=true` : `/user?user_id=${id}`;
         const targets =
           round % 2 === 0
@@ -35,8 +38,12 @@ describeOnEachEngine((provision) => {
         const removed = client.call('DELETE', removal);
         const answers = await Promise.all([...asked, ...reads.slice(half).map(ask)]);
         assert.equal((await removed).code, 0);
-        for (const answer of answers) checkWhole(answer);
+        for (const answer of answers) {
+          checkWhole(answer);
+          answered[answer.code === 0 ? 'listed' : 'refused'] += 1;
+        }
       }
+      assert.ok(answered.listed > 0 && answered.refused > 0, JSON.stringify(answered));
     } finally {
       client.close();
       await server.kill();

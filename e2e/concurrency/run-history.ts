@@ -60,7 +60,11 @@ export class History {
     const byRequest = new Map(this.calls.map((call) => [call.requestId, call]));
     const timelines = replayRows(rows, initial, (requestId, username) => {
       const content = byRequest.get(requestId)?.content;
-      const users = (content?.users ?? [content]) as { username?: string; password?: string }[];
+      // The row of a call without an answer is of no known request.
+      const users = (content === undefined ? [] : (content.users ?? [content])) as {
+        username?: string;
+        password?: string;
+      }[];
       return users.find((user) => user.username === username || users.length === 1)?.password;
     });
     new HistoryCheck(timelines, this.calls).run();

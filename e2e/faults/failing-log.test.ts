@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { type OwnPostgres, runSql, startPostgres } from '../../packages/server/test/test-postgres.ts';
@@ -7,6 +7,7 @@ import { type Provisioned, provisionDirectory } from '../provision-directory.ts'
 import { readRows } from '../read-database.ts';
 import { ServerProcess } from '../server-process.ts';
 import { type Answer, SignedClient } from '../signed-client.ts';
+import { canTrace } from './can-trace.ts';
 
 // PostgreSQL cannot sync or write its log, reports that to the client that commits, and crashes. Where only the sync
 // failed, it finds the commit in its log when it starts again.
@@ -19,8 +20,10 @@ const faults = {
   'the disk has no room for the log': 'pwrite64:error=ENOSPC',
 };
 
-if (spawnSync('strace', ['--version']).error !== undefined)
-  console.error('NOT TESTED: a PostgreSQL whose log cannot be written, because strace is not installed');
+if (!canTrace())
+  console.error(
+    'NOT TESTED: a PostgreSQL whose log cannot be written, because strace cannot follow processes',
+  );
 else testFaults();
 
 function testFaults(): void {
@@ -59,6 +62,9 @@ function testFaults(): void {
       for (const tracer of tracers) tracer.kill();
       await server.until(recovered);
       await server.untilReady();
+      const pids = new Set((await listSessions()).map(({ pid }) => String(pid)));
+      const ended = tracers.filter(({ spawnargs }) => !pids.has(spawnargs[2] ?? ''));
+      assert.equal(ended.length, tracers.length, 'PostgreSQL has crashed');
       for (const { username, call, answer } of answers)
         await verify(username, answer, (await client.send(call)).code);
       const codes = answers.map(({ answer }) => answer.envelope.code);
@@ -73,17 +79,16 @@ function testFaults(): void {
       () => false,
     );
 
+  const listSessions = () =>
+    runSql(postgres.url, "select pid from pg_stat_activity where application_name = 'fieldroster'");
+
   /** Lets the calls fail in each session of the server. */
   async function traceSessions(injection: string): Promise<ChildProcess[]> {
-    const sessions = await runSql(
-      postgres.url,
-      "select pid from pg_stat_activity where application_name = 'fieldroster'",
-    );
     return Promise.all(
-      sessions.map(async ({ pid }) => {
+      (await listSessions()).map(async ({ pid }) => {
         const tracer = spawn('strace', ['-p', String(pid), '-o', '/dev/null', '-e', `inject=${injection}`]);
-        // It reports that it follows the process.
-        await once(tracer.stderr, 'data');
+        const [line] = await once(tracer.stderr, 'data');
+        assert.match(String(line), /attached/);
         return tracer;
       }),
     );

@@ -18,8 +18,19 @@ const failingUnlock = `
   #include <errno.h>
   #include <fcntl.h>
   #include <stdarg.h>
+  #include <stdio.h>
   #include <stdlib.h>
+  #include <string.h>
   #include <unistd.h>
+  static int is_of_directory(int fd) {
+    char link[64], path[4096];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t length = readlink(link, path, sizeof path - 1);
+    if (length < 0) return 0;
+    path[length] = 0;
+    const char *name = strrchr(path, '/');
+    return name != NULL && strcmp(name, "/fieldroster.db-shm") == 0;
+  }
   #define STANDS_IN_FOR(name) \\
     int name(int fd, int command, ...) { \\
       va_list rest; \\
@@ -27,7 +38,8 @@ const failingUnlock = `
       void *argument = va_arg(rest, void *); \\
       va_end(rest); \\
       if (command == F_SETLK && ((struct flock *) argument)->l_type == F_UNLCK \\
-          && ((struct flock *) argument)->l_start == 120 && unlink(getenv("FAULT_FILE")) == 0) { \\
+          && ((struct flock *) argument)->l_start == 120 && is_of_directory(fd) \\
+          && unlink(getenv("FAULT_FILE")) == 0) { \\
         errno = EIO; \\
         return -1; \\
       } \\

@@ -62,8 +62,10 @@ export const filesAlone: readonly string[] = [
 export const filesInQuiet: readonly string[] = [
   'e2e/application-changes.test.ts',
   'e2e/attack/content-type.test.ts',
+  'e2e/attack/costly-searches.test.ts',
   'e2e/attack/frozen-loop.test.ts',
   'e2e/attack/help-cost.test.ts',
+  'e2e/attack/long-proxy-chains.test.ts',
   'e2e/attack/stalled-uploads.test.ts',
   'e2e/faults/hung-database.test.ts',
   'e2e/faults/noisy-application.test.ts',
