@@ -32,7 +32,7 @@ const cores = availableParallelism();
 const groupsOfProcesses = 2 * cores;
 
 /** Test files that start processes run beside the others, which keep the cores busy while those wait. */
-const concurrency = fullScale ? 1 : groupsOfProcesses + 2 * cores;
+const concurrency = fullScale ? 1 : groupsOfProcesses + cores;
 
 /**
  * Applies to each test, each hook and the loading of each file, so that one that waits for ever is reported by its name.

@@ -28,6 +28,11 @@ function searched([letter, last]: readonly [string, string]): string {
   return letter.repeat(limits.searchCharactersMax - 1) + last;
 }
 
+/** The same for a text that a code of a user can have. */
+function searchedShort([letter, last]: readonly [string, string]): string {
+  return letter.repeat(profileTexts.unique_code.charactersMax - 1) + last;
+}
+
 /** A search text of trigrams that are all different. */
 const manyTrigrams = textOfManyTrigrams(limits.searchCharactersMax);
 
@@ -64,6 +69,10 @@ test('no search keeps another client waiting', async (t) => {
       const users = reader.call('GET', `/users?limit=500&search=${text}`);
       await watch(`users, ${name}`, users);
       assert.equal((await users).code, 0);
+      const short = encodeURIComponent(searchedShort(pair));
+      const matching = reader.call('GET', `/users?limit=500&search=${short}`);
+      await watch(`users that match, ${name}`, matching);
+      assert.ok(((await matching).data as { users: unknown[] }).users.length > 0);
       await watch(`stores, ${name}`, browser.succeed('GET', `/tenants/1/find-stores?search=${text}`));
     }
     const trigrams = reader.call('GET', `/users?limit=500&search=${manyTrigrams}`);
@@ -87,6 +96,8 @@ async function fill(client: SignedClient): Promise<void> {
       nickname: almost(pair, profileTexts.nickname.charactersMax),
       email: almost(pair, profileTexts.email.charactersMax),
       phone: almost(pair, profileTexts.phone.charactersMax),
+      // A few match the short text, in the column that is searched last.
+      unique_code: index % 10 === 0 ? searchedShort(pair) : '',
     }));
     const stores = Array.from({ length: storeCount }, (_, index) => ({
       code: `${name}-${index}`,

@@ -237,6 +237,10 @@ describe('stores, organizations and the signature lab in the console', () => {
     assert.equal(await url.inputValue(), '/user?username=typed');
     await page.getByRole('button', { name: 'Fill in an example' }).click();
     assert.notEqual(await url.inputValue(), '/user?username=typed');
+    await page.getByRole('navigation').getByRole('link', { name: 'Requests' }).click();
+    await page.getByRole('heading', { name: 'Requests' }).waitFor();
+    await page.goBack();
+    await url.waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
     assert.equal(await url.inputValue(), '/user?username=typed');

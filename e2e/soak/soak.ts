@@ -19,6 +19,12 @@ const allowedPerHour = { 'anonymous memory, MiB': 16, 'open files': 5, threads: 
 
 type Measure = keyof typeof allowedPerHour;
 
+const said: Readonly<Record<Verdict, string>> = {
+  steady: '',
+  grows: ': LEAK',
+  unclear: ': INCONCLUSIVE, run for longer',
+};
+
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '60' }, 'leak-kib': { type: 'string', default: '0' } },
 });
@@ -75,12 +81,6 @@ function statusOf(name: 'RssAnon' | 'Threads'): number {
   const status = readFileSync(`/proc/${server.pid}/status`, 'latin1');
   return Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
 }
-
-const said: Readonly<Record<Verdict, string>> = {
-  steady: '',
-  grows: ': LEAK',
-  unclear: ': INCONCLUSIVE, run for longer',
-};
 
 function judge(measure: Measure, samples: Samples): Verdict {
   const slope = slopeOf(samples[measure]);

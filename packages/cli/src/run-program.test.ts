@@ -116,7 +116,7 @@ if (process.platform !== 'win32') {
         const { status, stderr } = runRedirected(redirection, ...words);
         assert.equal(
           stderr,
-          `fieldroster: nobody could read the new ${secret}, because standard output is closed or /dev/null; nothing was changed: run the command again with an output\n`,
+          `fieldroster: nobody could read the new ${secret}, because standard output is closed or /dev/null; nothing was changed: run the command again with standard output going to a terminal, a file or a pipe\n`,
         );
         assert.equal(status, 2);
       }

@@ -8,7 +8,7 @@ export {
   memoryWarnings,
   type ProgramCommands,
   type RunningServer,
-  requireFreePort,
+  requireFreePorts,
   type ServerOptions,
   type ServingProcess,
   startServer,

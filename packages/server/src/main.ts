@@ -242,19 +242,28 @@ const backlog = 4096;
 
 const mainAddressSettings = { port: '--port or FIELDROSTER_PORT', host: '--host or FIELDROSTER_HOST' };
 
+const consoleListenSetting = '--console-listen or FIELDROSTER_CONSOLE_LISTEN';
+const consoleAddressSettings = { port: consoleListenSetting, host: consoleListenSetting };
+
 /**
- * Finds out that another program listens on the port before a first start creates the data folder, which may be the wrong
+ * Finds out that another program listens on a port before a first start creates the data folder, which may be the wrong
  * one.
  *
  * @throws {ListenError}
  */
-export async function requireFreePort({ host, port }: Settings): Promise<void> {
+export async function requireFreePorts({ host, port, console, consoleListen }: Settings): Promise<void> {
+  await requireFreePort({ host, port }, mainAddressSettings);
+  if (console && consoleListen !== '')
+    await requireFreePort(splitHostAndPort(consoleListen), consoleAddressSettings);
+}
+
+async function requireFreePort(address: HostAndPort, settings: AddressSettings): Promise<void> {
   // The system chooses a free one for 0.
-  if (port === 0) return;
+  if (address.port === 0) return;
   try {
-    await probeAddress({ host, port });
+    await probeAddress(address);
   } catch (error) {
-    throw toListenError(error, joinHostAndPort({ host, port }), mainAddressSettings);
+    throw toListenError(error, joinHostAndPort(address), settings);
   }
 }
 
@@ -262,9 +271,8 @@ export async function requireFreePort({ host, port }: Settings): Promise<void> {
 async function listen({ listener, consoleListener }: App, { host, port, consoleListen }: Settings) {
   const main = await listenOn(listener, { host, port }, mainAddressSettings);
   if (consoleListener === undefined) return { main, console: main };
-  const setting = '--console-listen or FIELDROSTER_CONSOLE_LISTEN';
   const address = splitHostAndPort(consoleListen);
-  return { main, console: await listenOn(consoleListener, address, { port: setting, host: setting }) };
+  return { main, console: await listenOn(consoleListener, address, consoleAddressSettings) };
 }
 
 async function listenOn(

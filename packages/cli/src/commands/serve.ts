@@ -3,7 +3,7 @@ import {
   memoryWarnings,
   openServerLog,
   readSettings,
-  requireFreePort,
+  requireFreePorts,
   serveAsWorker,
   settingDefinitions,
   startServer,
@@ -79,7 +79,7 @@ async function serveUntilStopped(
     else warn(warning);
   }
   const place = { ...settings, environment, actor: commandActor(environment) };
-  if (!holdsDatabase(place)) await requireFreePort(settings);
+  if (!holdsDatabase(place)) await requireFreePorts(settings);
   const content = flags.sample === true ? await loadSample(place) : undefined;
   const server = await (settings.workers > 1
     ? superviseWorkers(settings, log.logger, {

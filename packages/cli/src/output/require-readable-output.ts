@@ -12,7 +12,7 @@ import { UsageError } from '../run-program.ts';
 export function requireReadableOutput(secret: string): void {
   if (!isOutputDiscarded()) return;
   throw new UsageError(
-    `nobody could read the new ${secret}, because standard output is closed or ${devNull}; nothing was changed: run the command again with an output`,
+    `nobody could read the new ${secret}, because standard output is closed or ${devNull}; nothing was changed: run the command again with standard output going to a terminal, a file or a pipe`,
   );
 }
 

@@ -26,7 +26,8 @@ export interface Backups {
   takeLease(lease: BackupLease): Promise<boolean>;
   /** Returns whether the process still has the lease. */
   extendLease(lease: BackupLease): Promise<boolean>;
-  endLease(holder: string): Promise<void>;
+  /** Ends the lease. Unless its backup is made, another attempt may follow after `retryMs`. */
+  endLease(holder: string, isMade: boolean): Promise<void>;
   recordGood(backup: GoodBackup): Promise<void>;
   /** Returns the last good backup, for metrics, alerts and checks; `undefined` before the first. */
   lastGood(): Promise<GoodBackup | undefined>;

@@ -37,8 +37,8 @@ export interface Erasures {
   /** Returns the ids of users who have the name, or had it according to the audit trail. */
   findUsers(tenantId: bigint, username: string): Promise<bigint[]>;
   /**
-   * Erases users who have or had a name, a few hundred rows in a transaction. The last one removes the user rows and the
-   * audit values by which a user is found, and records the erasure.
+   * Erases users who have or had a name. Removes audit values a few hundred rows at a time. One last transaction removes
+   * the bindings, the user rows and the audit values by which a user is found, and records the erasure.
    *
    * @param person whose failed calls are erased too; the texts of the profile and of the audit trail help to find them
    */

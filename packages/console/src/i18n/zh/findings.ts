@@ -161,7 +161,7 @@ export const findings: Sentences<FindingValues> = {
   backupUnread: ({ file, more }) =>
     `当前系统用户无权读取 ${file}${more > 0 ? ` 和另外 ${more} 个文件` : ''}，其中可能有更新的备份。`,
   keyAmongBackups: ({ file }) =>
-    `${file} 含有主密钥，却与备份放在一起：拿到该文件夹的人也能解开备份中的密钥。`,
+    `${file} 看起来是主密钥，却与备份放在一起：拿到该文件夹的人可能也能解开备份中的密钥。单独的 SHA-256 摘要看起来与密钥一样。`,
   backupFolder: ({ folder, reason }) => `无法使用备份文件夹 ${folder}${because(reason)}。`,
   erasuresUnknown: ({ reason }) => `无法得知恢复时能否应用清除名单${because(reason)}。`,
   erasuresUnusable: ({ reason }) => `恢复时将无法应用清除名单${because(reason)}。`,

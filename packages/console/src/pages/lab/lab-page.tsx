@@ -1,7 +1,7 @@
 import { Button, Group, Select, SimpleGrid, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { hashKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { failedCallQuery } from '../../api/failed-call-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
@@ -99,12 +99,23 @@ function useKeptText(initial: PastedRequest) {
   const client = useQueryClient();
   const { request } = useSearch({ from: '/inside/t/$tenant/lab' });
   const queryKey = ['lab-text', String(useTenant()), request];
+  const queryHash = hashKey(queryKey);
   const [text, setText] = useState(() => client.getQueryData<PastedRequest>(queryKey) ?? initial);
   const keep = (next: PastedRequest) => {
     setText(next);
-    client.setQueryDefaults(queryKey, { gcTime: Number.POSITIVE_INFINITY });
+    client.setQueryDefaults(queryKey, { gcTime: Number.POSITIVE_INFINITY, structuralSharing: false });
     client.setQueryData(queryKey, next);
   };
+  // An example that was filled in before the look at another page may be undone now.
+  useEffect(
+    () =>
+      client.getQueryCache().subscribe(({ query }) => {
+        const kept =
+          query.queryHash === queryHash ? (query.state.data as PastedRequest | undefined) : undefined;
+        if (kept !== undefined) setText(kept);
+      }),
+    [client, queryHash],
+  );
   return [text, keep] as const;
 }
 

@@ -120,6 +120,33 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       await nodes.close();
     });
 
+    test('that fail after an operator has made a good backup are tried again as soon as after any other failure', async () => {
+      const nodes = await openNodes(engine, 1);
+      const { clock } = nodes;
+      const [database] = nodes.databases as [Database];
+      const write = writeInstead(database, clock);
+      let fails = false;
+      const schedule = nodes.scheduleOf(database.backups, async (file, signal) => {
+        if (fails) throw new Error('the disk is full');
+        await write(file, signal);
+      });
+      await schedule.run();
+      clock.nowMs += 5 * hourMs;
+      await database.backups.recordGood({ file: '/elsewhere/monday.backup', atMs: clock.nowMs, bytes: 4 });
+      clock.nowMs += hourMs;
+      fails = true;
+      await schedule.run();
+      assert.equal(nodes.warnings.length, 1);
+      fails = false;
+      clock.nowMs += 9 * 60_000;
+      await schedule.run();
+      assert.equal(nodes.names().length, 1, 'too early');
+      clock.nowMs += 2 * 60_000;
+      await schedule.run();
+      assert.equal(nodes.names().length, 2);
+      await nodes.close();
+    });
+
     test('stay when they were just made, even by a node whose clock is behind', async () => {
       const nodes = await openNodes(engine, 1);
       const { clock } = nodes;
@@ -212,7 +239,7 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       await nodes.close();
     });
 
-    test('into a missing folder only say right after the start, which warns of it, that another attempt follows', async () => {
+    test('into a missing folder are not warned of twice at the start; the log says when the next attempt comes', async () => {
       const nodes = await openNodes(engine, 1);
       const [database] = nodes.databases as [Database];
       const { backupTo, clock } = nodes;

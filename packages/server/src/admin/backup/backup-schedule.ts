@@ -100,7 +100,7 @@ export class BackupSchedule {
     const { backups } = this.#parts;
     if (!(await backups.takeLease(this.#lease))) return;
     await this.#backUp();
-    await backups.endLease(this.#lease.holder);
+    await backups.endLease(this.#lease.holder, true);
   }
 
   async #noteFailure(error: unknown): Promise<void> {
@@ -115,7 +115,7 @@ export class BackupSchedule {
       );
     else logger.warn({ cause, retry_after_ms: retryMs }, 'a backup failed; older ones were kept');
     // If the database does not answer, the lease expires.
-    await backups.endLease(holder).catch(() => {});
+    await backups.endLease(holder, false).catch(() => {});
   }
 
   async #backUp(): Promise<void> {

@@ -628,7 +628,7 @@ describe('on SQLite', () => {
     const backupFolder = join(place.folder, 'with-key');
     mkdirSync(backupFolder);
     writeFileSync(join(backupFolder, 'notes'), 'no key');
-    const words = /with-key\/old contains a master key, beside the backups whose secrets it may open$/;
+    const words = /with-key\/old looks like a master key, beside the backups whose secrets it may open;/;
     const examineHere = () => examinePlace(place, { backupFolder, quick: true });
     assert.ok(!(await examineHere()).some(({ message }) => words.test(message)));
     for (const text of ['ab'.repeat(32), `${Buffer.alloc(32, 7).toString('base64')}\n`]) {

@@ -7,31 +7,26 @@ import { advise, type TranslatedFinding, tell, warning } from './finding.ts';
 const keyFileBytesMax = 66;
 
 /**
- * Reports files in the folder of the backups that contain a master key, whatever their names: anyone who gets hold of the
+ * Reports files in the folder of the backups that look like a master key, whatever their names: anyone who gets hold of the
  * folder could open the secrets in its backups. The data folder has its keys in any case; a check of the settings asks for
  * another folder.
  */
 export async function findKeysAmongBackups(folder: string, data: string): Promise<TranslatedFinding[]> {
   if (folder === data) return [];
   const files = (await readdir(folder)).map((name) => join(folder, name));
-  const held = await Promise.all(files.map(holdsKey));
-  return files
-    .filter((_, index) => held[index])
-    .map((file) =>
-      warning(
-        tell(
-          `${file} contains a master key, beside the backups whose secrets it may open`,
-          'keyAmongBackups',
-          {
-            file,
-          },
-        ),
-        advise('move that file to where keys are kept, apart from the backups', 'moveKeyFromBackups', {}),
-      ),
+  const findings: TranslatedFinding[] = [];
+  for (const file of files) {
+    if (!(await mayHoldKey(file))) continue;
+    const message = `${file} looks like a master key, beside the backups whose secrets it may open; a SHA-256 digest alone looks the same`;
+    const advice = 'if it is a key, move that file to where keys are kept, apart from the backups';
+    findings.push(
+      warning(tell(message, 'keyAmongBackups', { file }), advise(advice, 'moveKeyFromBackups', {})),
     );
+  }
+  return findings;
 }
 
-async function holdsKey(file: string): Promise<boolean> {
+async function mayHoldKey(file: string): Promise<boolean> {
   try {
     const found = await stat(file);
     // Opening a pipe would wait for ever.

@@ -11,6 +11,7 @@ import { unwrittenReasons } from '../../applications/master-key/unwritten-key.ts
 import { keyIdOfProof } from '../../database/database.ts';
 import { counted } from '../../words/counted.ts';
 import { AdminError } from '../admin-error.ts';
+import { listScheduledBackups } from '../backup/scheduled-backups.ts';
 import {
   type OpenDirectory,
   type OpenDirectoryOptions,
@@ -83,11 +84,12 @@ function idOf(proof: string | undefined): string | undefined {
 
 /** Anyone who gets hold of the folder could otherwise open the secrets in its backups. */
 function refuseFolderOfBackups(path: string, lastBackup: string | undefined): void {
-  if (lastBackup === undefined) return;
-  const [folder, ofBackups] = [path, lastBackup].map((file) => realFolderOf(file));
-  if (folder === undefined || folder !== ofBackups) return;
+  const folder = realFolderOf(path);
+  if (folder === undefined) return;
+  const isOfLast = lastBackup !== undefined && folder === realFolderOf(lastBackup);
+  if (!isOfLast && listScheduledBackups(folder).length === 0) return;
   throw new AdminError(
-    `--keep-old-key names ${path}, but the last backup is in the same folder, and the key opens its secrets: name a file elsewhere; nothing was dropped`,
+    `--keep-old-key names ${path}, but backups are in the same folder, and the key opens its secrets: name a file elsewhere; nothing was dropped`,
   );
 }
 

@@ -188,7 +188,7 @@ function maintenance({ claims, auditRetention, backups, bookkeeping }: Database)
     'a purge of claims': () => claims.purge(1_000),
     'a purge of the audit': () => auditRetention.purge({ beforeMs: 1_000, nowMs: 1_000 }),
     'the extension of a lost lease': () => backups.extendLease(lease),
-    'the end of a lost lease': () => backups.endLease(lease.holder),
+    'the end of a lost lease': () => backups.endLease(lease.holder, false),
     'a purge of counts': () => bookkeeping.entryCounts.forget(1),
     'a purge of calls': async () => {
       const retention = { summariesMs: 1, failuresMs: 1, failuresMax: 1 };

@@ -60,7 +60,11 @@ async function indexKnows(db: Session['db'], text: string, word: string): Promis
 
 /** Returns whether the locale's lower case of each letter that the text matches is Unicode's simple one. */
 async function lowersAll(db: Session['db'], text: string): Promise<boolean> {
-  const all = caseVariants(text).flat().join('');
+  // Each letter ends a word: ICU has another lower case of the Greek sigma there.
+  const all = caseVariants(text)
+    .flat()
+    .map((letter) => `a${letter} `)
+    .join('');
   const { rows } = await sql<{ same: boolean }>`
     select lower(${all}) = ${simpleLowerCase(all)} as same`.execute(db);
   return rows[0]?.same === true;

@@ -193,7 +193,9 @@ export class PooledConnection {
       return new UnsentStatementError(`the connection failed before: ${message}`, { cause: this.#unusable });
     }
     if (!this.#parts.isCurrent()) {
-      const refusal = new UnsentStatementError('the connection leads to a former primary');
+      const refusal = new UnsentStatementError(
+        'the address of the database has led to a server that must not be used',
+      );
       this.#unusable = refusal;
       return refusal;
     }

@@ -4,6 +4,9 @@ import type { Session, Transact } from '../session.ts';
 
 const rowName = 'schedule';
 
+/** The holder after a backup that was made. After a failed attempt, the row keeps the holder that failed. */
+const nobody = '';
+
 /** Reads and changes the row of the backup schedule, on either engine. */
 export class KyselyBackups implements Backups {
   readonly #reader: Session;
@@ -37,8 +40,8 @@ export class KyselyBackups implements Backups {
     return this.#setLease(holder, this.#now() + leaseMs);
   }
 
-  async endLease(holder: string): Promise<void> {
-    await this.#setLease(holder, 0);
+  async endLease(holder: string, isMade: boolean): Promise<void> {
+    await this.#setLease(holder, 0, isMade ? { holder: nobody } : {});
   }
 
   async recordGood({ atMs, file, bytes }: GoodBackup): Promise<void> {
@@ -64,11 +67,11 @@ export class KyselyBackups implements Backups {
     return row !== undefined;
   }
 
-  #setLease(holder: string, untilMs: number): Promise<boolean> {
+  #setLease(holder: string, untilMs: number, more: { holder?: string } = {}): Promise<boolean> {
     return this.#transact(async ({ db }) => {
       const { numUpdatedRows } = await db
         .updateTable('backup_state')
-        .set({ lease_until: BigInt(untilMs) })
+        .set({ lease_until: BigInt(untilMs), ...more })
         .where('name', '=', rowName)
         .where('holder', '=', holder)
         .executeTakeFirst();
@@ -85,7 +88,8 @@ function isDue({ everyMs, filesLike, retryMs, leaseMs }: BackupLease, nowMs: num
   const hasPassed = (column: string, periodMs: number) =>
     sql`(${sql.ref(column)} <= ${BigInt(nowMs - periodMs)} or ${isFarAhead(column)})`;
   // A good backup that an operator made has replaced the record of the schedule's last one, which began when it was tried.
-  const isByOperator = sql`good_file not like ${filesLike} and ${hasPassed('tried_at', everyMs)}`;
+  const isLeft = sql`(holder <> ${nobody} or ${hasPassed('tried_at', everyMs)})`;
+  const isByOperator = sql`good_file not like ${filesLike} and ${isLeft}`;
   const hasNoRecentOne = sql`(good_at is null or ${hasPassed('good_at', everyMs)} or (${isByOperator}))`;
   return sql`${hasPassed('lease_until', 0)} and ${hasPassed('tried_at', retryMs)} and ${hasNoRecentOne}`;
 }

@@ -198,6 +198,7 @@ async function fetchUsers(
   const { chunkMax = chunkMaxDefault } = boundsOf(session, filters);
   const users = new Map<bigint, ListedUser>();
   for (let start = 0; start < ids.length; start += chunkMax) {
+    if (start > 0) await nextIteration();
     const values = { tenantId, ids: encodeIds(ids.slice(start, start + chunkMax)) };
     const rows = await (filter === undefined
       ? selectListedUsers(session, values)

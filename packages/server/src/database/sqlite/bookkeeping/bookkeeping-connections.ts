@@ -82,7 +82,7 @@ function commitsOf(connected: SqliteConnection, lockWaitMs: number, files: FileI
     changedFile: () => files.changedFile(),
     noteCommit: () => {},
     noteLockTaken: () => {},
-    noteLockMissed: () => {},
+    noteLockMissed: () => false,
   };
   return new GroupCommit(new LocalWriter(connected), { waitingMax, lockWaitMs, health });
 }

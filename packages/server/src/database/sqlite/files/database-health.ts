@@ -5,12 +5,12 @@ import { BusyError } from '../../../errors/busy-error.ts';
 import { NotReadyError, type ReadinessCheck } from '../../../readiness/readiness-check.ts';
 import { isDamage, isDiskFault } from '../errors/sqlite-error.ts';
 import { FileIdentity } from './file-identity.ts';
-import { holdsWriteLock } from './held-write-lock.ts';
+import { holdsWriteLock } from './write-locks.ts';
 
 /** With less free space the disk counts as full; the smallest write takes some kilobytes. */
 const freeBytesMin = 1024 * 1024;
 
-// SQLite also reports a read that failed in passing as damage.
+// SQLite also reports a read that failed only temporarily as damage.
 const damaged =
   'its file is damaged or could not be read; run fieldroster doctor before you restore a backup: see "A damaged database" in docs/runbook.md';
 const moved =
@@ -65,9 +65,12 @@ export class DatabaseHealth {
   /**
    * Records that a write waited for its lock in vain. SQLite keeps a lock that the system fails to end, and takes it for
    * that of another connection.
+   *
+   * @returns whether this process itself keeps the lock
    */
-  noteLockMissed(): void {
+  noteLockMissed(): boolean {
     this.#keepsLock = holdsWriteLock(this.#path);
+    return this.#keepsLock;
   }
 
   /**

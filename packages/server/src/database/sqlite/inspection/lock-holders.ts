@@ -5,9 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { LockHolder } from '../../database.ts';
 import { isBusy, retryWhileBusy } from '../errors/retry-while-busy.ts';
 import { primaryCodeOf, resultCodes } from '../errors/sqlite-error.ts';
-
-/** The byte of the `-shm` file that a writer locks. Source: "WAL-mode File Format", section 2.2. */
-const writeLockByte = 120;
+import { listWriteLocks } from '../files/write-locks.ts';
 
 /**
  * Takes the write lock for an instant, and waits for it as a write does. Finds who has it if that takes too long.
@@ -28,33 +26,12 @@ export async function findLockHolders(
   } catch (error) {
     if (primaryCodeOf(error) === resultCodes.readOnly) return undefined;
     if (!isBusy(error)) throw error;
-    const found = processesThatLock(path).map(describeProcess);
+    const pids = new Set(listWriteLocks(path).map(({ pid }) => pid));
+    const found = [...pids].map(describeProcess);
     return found.length > 0 ? found : [unknownProcess(path)];
   } finally {
     connection.close();
   }
-}
-
-/**
- * Returns the processes that have a lock for writing. Only Linux lists locks, and only of processes in this container.
- */
-function processesThatLock(path: string): readonly number[] {
-  const [database, shared] = [path, `${path}-shm`].map(inodeOf);
-  const pids = readLines('/proc/locks')
-    .map((line) => line.split(' ').filter((word) => word !== ''))
-    .filter(([, , , mode, , file = '', first, last]) => {
-      if (mode !== 'WRITE') return false;
-      const inode = file.slice(file.lastIndexOf(':') + 1);
-      const coversWriters =
-        Number(first) <= writeLockByte && (last === 'EOF' || Number(last) >= writeLockByte);
-      return inode === database || (inode === shared && coversWriters);
-    })
-    .map(([, , , , pid]) => Number(pid));
-  return [...new Set(pids)].filter((pid) => pid > 0);
-}
-
-function inodeOf(path: string): string | undefined {
-  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino.toString();
 }
 
 function describeProcess(pid: number): LockHolder {

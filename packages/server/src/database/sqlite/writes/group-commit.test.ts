@@ -303,7 +303,7 @@ test('a file that is replaced during a commit leaves the outcome unknown', async
       requireIntact: () => health.requireIntact(),
       noteCommit: (error) => health.noteCommit(error),
       noteLockTaken: () => {},
-      noteLockMissed: () => {},
+      noteLockMissed: () => false,
       changedFile: () => {
         renameSync(path, aside);
         return health.changedFile();
@@ -413,7 +413,7 @@ test('a commit counts its writes and its time, and clears an earlier failure of 
       changedFile: () => health.changedFile(),
       noteCommit: (error) => reported.push(error),
       noteLockTaken: () => {},
-      noteLockMissed: () => {},
+      noteLockMissed: () => false,
     },
   });
   const startedMs = performance.now();

@@ -153,7 +153,7 @@ function onFailingDisk(t: TestContext, errors: Readonly<Record<string, unknown[]
     changedFile: () => undefined,
     noteCommit: (error: unknown) => noted.push(error),
     noteLockTaken: () => {},
-    noteLockMissed: () => {},
+    noteLockMissed: () => false,
   };
   const transaction = new GroupTransaction(writer, { lockWaitMs: 20, health });
   const begin = async () => {

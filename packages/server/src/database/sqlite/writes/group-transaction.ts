@@ -33,6 +33,9 @@ export interface GroupTransactionOptions {
 
 const lockRetryMs = 5;
 
+const lockOfOurs =
+  'this process itself keeps the database locked, because the system did not end its lock; restart this node';
+
 /** Groups that use savepoints after one in which a write failed, because more failures are likely to follow. */
 const guardedGroups = 16;
 
@@ -78,8 +81,10 @@ export class GroupTransaction {
         if (!isBusy(error)) throw error;
         waited = true;
         if (performance.now() > giveUpAtMs) {
-          health?.noteLockMissed();
-          throw new BusyError('another process keeps the database locked', { cause: error });
+          const isOwn = health?.noteLockMissed() === true;
+          throw new BusyError(isOwn ? lockOfOurs : 'another process keeps the database locked', {
+            cause: error,
+          });
         }
         await delay(lockRetryMs);
       }
