@@ -81,3 +81,29 @@ test('the time that others take between two statements does not count as the tim
   clearImmediate(waiting);
   assert.deepEqual(spent, [0, 3, 6, 9]);
 });
+
+test('a page of which every row is kept is filled, however long each of its statements takes', async (t) => {
+  let nowMs = 0;
+  t.mock.method(performance, 'now', () => nowMs);
+  const spent: number[] = [];
+  const { positions } = await scanPage(session, {
+    source: {
+      async next(position, size, spentMs) {
+        spent.push(spentMs);
+        nowMs += 1_000;
+        const first = (position?.id ?? 0n) + 1n;
+        return {
+          scanned: sql`with recursive number (id) as (
+            select ${first} union all select id + 1 from number limit ${size})
+            select 0 as at, id from number`,
+        };
+      },
+    },
+    filter: sql`scanned.id > 0`,
+    after: undefined,
+    limit: 10,
+    chunkMax: 4,
+  });
+  assert.equal(positions.length, 10);
+  assert.deepEqual(spent, [0, 0, 0]);
+});

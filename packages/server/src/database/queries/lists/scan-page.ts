@@ -69,7 +69,8 @@ export async function scanPage(session: Session, plan: PagePlan): Promise<PagePo
     const wanted = limit + 1 - positions.length;
     const { passing, count, last } = await scan(session, plan, chunk.scanned, wanted);
     const { kept, cutAfter } = (await plan.recheck?.(passing)) ?? { kept: passing };
-    spentMs += performance.now() - startedMs;
+    // A source may give up after some time. A chunk of which most is kept fills the page soon, so it does not count.
+    if (kept.length < size / 2) spentMs += performance.now() - startedMs;
     positions.push(...kept);
     if (positions.length > limit) return { positions: positions.slice(0, limit), next: positions[limit - 1] };
     if (cutAfter !== undefined) return { positions, next: cutAfter };
