@@ -30,7 +30,7 @@ for (const [heading, folder] of [
   test(`every program in the table of ${heading.toLowerCase()} is where the table says`, () => {
     const programs = programsBelow(heading);
     assert.notEqual(programs.length, 0);
-    const paths = programs.map((name) => (name.startsWith('packages/') ? name : `${folder}/${name}`));
+    const paths = programs.map((name) => (/^(packages|e2e)\//.test(name) ? name : `${folder}/${name}`));
     assert.deepEqual(
       paths.filter((path) => !existsSync(join(root, path))),
       [],
