@@ -29,15 +29,19 @@ export function ApplicationDrawer() {
   const tenant = useTenant();
   const navigate = useNavigate();
   const { application: appId } = useParams({ strict: false });
-  const query = useQuery(applicationsQuery(tenant));
-  const application = query.data?.find(({ app_id }) => app_id === appId);
+  const isShown = ({ app_id }: Application) => app_id === appId;
+  const query = useQuery({
+    ...applicationsQuery(tenant),
+    // It may have been issued since the list was fetched.
+    refetchOnMount: ({ state }) => state.data?.some(isShown) === true || 'always',
+  });
+  const application = query.data?.find(isShown);
+  const isMissing = application === undefined && query.isSuccess && !query.isFetching;
   const close = () => navigate({ to: '/t/$tenant/applications', params: { tenant: String(tenant) } });
   return (
     <PageDrawer title={application?.name ?? appId ?? ''} onClose={close} pageTitle={application?.name}>
       <LoadState query={query} height={200} />
-      {query.data !== undefined && application === undefined && (
-        <MissingNotice title={applications.unknown} help={applications.unknownHelp} />
-      )}
+      {isMissing && <MissingNotice title={applications.unknown} help={applications.unknownHelp} />}
       {application !== undefined && <Details key={application.app_id} application={application} />}
     </PageDrawer>
   );
