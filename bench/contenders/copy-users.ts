@@ -4,7 +4,7 @@ import { serveParent, timeOnce } from '../process/parent.ts';
 
 /**
  * Arguments: the folder of the checkout with `copy`, the folder of a seeded directory, its number of users, and the URL
- * of the PostgreSQL that gets the copies.
+ * of the PostgreSQL server to copy to.
  */
 const [root = '', folder = '', users = '', server = ''] = process.argv.slice(2);
 const { copyDirectory } = await serverOf(root);

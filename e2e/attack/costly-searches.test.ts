@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limits, profileTexts } from '@fieldroster/contract';
-import { ConsoleBrowser, owner } from '../../packages/server/test/console-browser.ts';
 import { atScale } from '../../scripts/testing/full-scale.ts';
-import { openProvisioned, type Provisioned, provisionDirectory } from '../provision-directory.ts';
+import { provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { SignedClient } from '../signed-client.ts';
 import { issueManager } from './issue-manager.ts';
+import { joinOperator } from './join-operator.ts';
 import { LongestWait, wordsOf } from './longest-wait.ts';
 
 const userCount = atScale({ bounded: 1_000, full: 20_000 });
@@ -55,7 +55,7 @@ test('no search keeps another client waiting', async (t) => {
   const waits = new LongestWait(server);
   try {
     await fill(client);
-    const browser = await signIn(server, directory);
+    const browser = await joinOperator(server, directory);
     const tooLong: string[] = [];
     await waits.learnIdle();
     const watch = async (name: string, searching: Promise<unknown>) => {
@@ -126,12 +126,4 @@ async function createUsers(client: SignedClient, count: number, userOf: (index: 
     const { code, message } = await client.call('POST', '/users/batch', { users });
     assert.equal(code, 0, message);
   }
-}
-
-async function signIn({ port }: ServerProcess, provisioned: Provisioned): Promise<ConsoleBrowser> {
-  const { database } = await openProvisioned(provisioned);
-  const browser = new ConsoleBrowser({ port, nowMs: Date.now(), database });
-  await browser.join('Mara Okafor', owner);
-  await database.close();
-  return browser;
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limits } from '@fieldroster/contract';
 import { consoleLimits } from '@fieldroster/contract/console';
-import { ConsoleBrowser, owner, uuidV7 } from '../../packages/server/test/console-browser.ts';
+import { type ConsoleBrowser, uuidV7 } from '../../packages/server/test/console-browser.ts';
 import { atScale, fullScale } from '../../scripts/testing/full-scale.ts';
 import { describeOnEachEngine } from '../each-engine.ts';
-import { openProvisioned, type Provisioned } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { issueManager } from './issue-manager.ts';
+import { joinOperator } from './join-operator.ts';
 import { bytesMaxOf, validBodies } from './large-bodies.ts';
 import { LongestWait, wordsOf } from './longest-wait.ts';
 import { sendInThread, sendLargeBody } from './send-large-body.ts';
@@ -32,7 +32,7 @@ describeOnEachEngine((provision, engine) => {
     const server = await ServerProcess.start(directory);
     const waits = new LongestWait(server);
     try {
-      const browser = await signIn(server, directory);
+      const browser = await joinOperator(server, directory);
       const bind = async (username: string, store_codes: readonly string[]) => {
         const make = () => JSON.stringify({ username, store_codes });
         const target = '/user/stores';
@@ -113,14 +113,6 @@ describeOnEachEngine((provision, engine) => {
     }
   });
 });
-
-async function signIn({ port }: ServerProcess, provisioned: Provisioned): Promise<ConsoleBrowser> {
-  const { database } = await openProvisioned(provisioned);
-  const browser = new ConsoleBrowser({ port, nowMs: Date.now(), database });
-  await browser.join('Mara Okafor', owner);
-  await database.close();
-  return browser;
-}
 
 /** Returns the headers of a new change, as the console's page sends it. */
 function headersOf({ origin, cookie, operatorId }: ConsoleBrowser): Record<string, string> {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConsoleBrowser } from '../../packages/server/test/console-browser.ts';
 import { atScale, fullScale } from '../../scripts/testing/full-scale.ts';
 import { describeOnEachEngine } from '../each-engine.ts';
 import { collectResult, spawnFieldroster } from '../fieldroster-command.ts';
@@ -8,6 +7,7 @@ import { openProvisioned, type Provisioned } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { SignedClient } from '../signed-client.ts';
 import { issueManager } from './issue-manager.ts';
+import { joinOperator } from './join-operator.ts';
 import { LongestWait, wordsOf } from './longest-wait.ts';
 import { forgetPeak, mebibyte, peakMemoryOf } from './process-memory.ts';
 
@@ -73,7 +73,8 @@ describeOnEachEngine((provision, engine) => {
       forgetPeak(server.pid);
       const usual = peakMemoryOf(server.pid);
       const first = `limit=100&operation=${operation}`;
-      const viewer = await joinAsViewer(directory, server);
+      const access = { role: 'viewer', allTenants: false, tenantIds: [1n] } as const;
+      const viewer = await joinOperator(server, directory, access);
       const floods: readonly (readonly [string, () => Promise<Page>])[] = [
         ['callers', () => many.call('GET', `/audit?${first}`)],
         ['calls of a viewer', () => viewer.call('GET', `/tenants/1/events?${first}`) as Promise<Page>],
@@ -119,15 +120,6 @@ async function recordCalls(provisioned: Provisioned): Promise<void> {
     }));
   }
   await database.close();
-}
-
-/** Signs in an operator who may only read, and only in one tenant. */
-async function joinAsViewer(provisioned: Provisioned, server: ServerProcess): Promise<ConsoleBrowser> {
-  const { database } = await openProvisioned(provisioned);
-  const viewer = new ConsoleBrowser({ port: Number(new URL(server.url).port), nowMs: Date.now(), database });
-  await viewer.join('viewer', { role: 'viewer', allTenants: false, tenantIds: [1n] });
-  await database.close();
-  return viewer;
 }
 
 /** Erases the user whom the rows are of. All of them together do not fit into the heap of the command. */

@@ -7,15 +7,12 @@ import {
   type EntityKey,
   type EntityState,
   isUser,
-  type PlannedCall,
   type Sight,
   type TargetState,
   type UserState,
 } from './entity-states.ts';
 import { unexpected } from './user-calls.ts';
-import { codes, type World } from './world.ts';
-
-type Plan = (world: World, random: SeededRandom) => PlannedCall;
+import { codes, type Plan, type World } from './world.ts';
 
 interface Entry {
   readonly username: string;

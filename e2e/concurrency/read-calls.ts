@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import type { SeededRandom } from '../seeded-random.ts';
 import {
   type Answered,
   asUser,
   type EntityKey,
   type EntityState,
-  type PlannedCall,
   type Sight,
   type TargetState,
   type UserState,
 } from './entity-states.ts';
 import { unexpected } from './user-calls.ts';
-import { codes, type World } from './world.ts';
-
-type Plan = (world: World, random: SeededRandom) => PlannedCall;
+import { codes, type Plan } from './world.ts';
 
 interface Named {
   readonly id: number;

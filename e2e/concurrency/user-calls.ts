@@ -11,10 +11,7 @@ import {
   type Sight,
   type UserState,
 } from './entity-states.ts';
-import { codes, type KnownUser, type World } from './world.ts';
-
-/** Plans a call about one user. */
-type Plan = (world: World, random: SeededRandom) => PlannedCall;
+import { codes, type KnownUser, type Plan, type World } from './world.ts';
 
 const ok = (answered: Answered) => answered.code === 0;
 

@@ -1,4 +1,8 @@
-import type { Answered, UserState } from './entity-states.ts';
+import type { SeededRandom } from '../seeded-random.ts';
+import type { Answered, PlannedCall, UserState } from './entity-states.ts';
+
+/** Plans a call about what the clients know. */
+export type Plan = (world: World, random: SeededRandom) => PlannedCall;
 
 /** A user as some answer showed it. It may have changed or gone since. */
 export interface KnownUser {

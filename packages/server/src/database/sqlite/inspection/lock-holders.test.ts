@@ -95,6 +95,6 @@ test('a database that is gone is an error, and is not made again', async (t) => 
   assert.equal(existsSync(path), false);
 });
 
-test('a file that is no database is an error', async () => {
+test('rejects a file that is not a database', async () => {
   await assert.rejects(findLockHolders(import.meta.filename, 0), /file is not a database/);
 });
