@@ -75,7 +75,9 @@ describe('awkward values', () => {
       message: /user_id is 1.5/,
     });
     await assert.rejects(client.bindUserRole({ user_id: Number.NaN, role_id: 1 }), TypeError);
-    await assert.rejects(client.queryUser({ username: 'half \ud83d' }), { message: /^username must be valid Unicode; it has half of a surrogate pair$/ });
+    await assert.rejects(client.queryUser({ username: 'half \ud83d' }), {
+      message: /^username must be valid Unicode; it has half of a surrogate pair$/,
+    });
     assert.equal(bench.proxy.seen.length, 0);
   });
 });
