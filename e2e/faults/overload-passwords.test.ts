@@ -10,7 +10,7 @@ import { serveUsers } from './serve-users.ts';
 const peakConnections = 4;
 const seconds = atScale({ bounded: { usual: 1, overload: 3 }, full: { usual: 10, overload: 60 } });
 const connections = 400;
-/** More than connections, because the checks of one user take turns. */
+/** More users than connections, because the checks of one user take turns. */
 const users = 2_000;
 
 test('password checks at ten times the peak rate are done or refused within the limits of overload', async (t) => {

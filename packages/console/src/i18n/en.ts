@@ -56,5 +56,5 @@ export const en = {
   targetsPages,
 };
 
-/** Every text of the console. The English ones define which there are; the compiler reports a missing translation. */
+/** Every text of the console. The English texts define the names; the compiler reports a missing translation. */
 export type Texts = typeof en;
