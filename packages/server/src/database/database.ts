@@ -31,7 +31,7 @@ import type {
   StoresInSlices,
   UserChanges,
   UserKey,
-  UserRecord,
+  UserToChange,
   UserWithBindings,
 } from './records.ts';
 import type { StoredSettings } from './stored-settings.ts';
@@ -93,7 +93,7 @@ export interface DirectoryWriter extends DirectoryReader {
    * Finds a user and blocks all other writes to it until this one ends, so that what was read still holds when it is
    * written.
    */
-  lockUser(key: UserKey): Promise<UserRecord | undefined>;
+  lockUser(key: UserKey): Promise<UserToChange | undefined>;
   /** Returns the new id, or `undefined` when the username is taken. */
   insertUser(username: string, fields: UserChanges): Promise<bigint | undefined>;
   updateUser(id: bigint, changes: UserChanges): Promise<void>;

@@ -56,6 +56,11 @@ export interface UserRecord extends UserProfile {
   readonly revision: bigint;
 }
 
+/** A user whose changes the audit will describe. */
+export interface UserToChange extends UserRecord {
+  readonly hasPassword: boolean;
+}
+
 export interface UserWithBindings extends UserRecord {
   readonly role?: RoleRecord;
   readonly org?: OrgRecord;

@@ -1,8 +1,8 @@
-import type { UserChanges, UserRecord, UserStatus } from './records.ts';
+import type { UserChanges, UserRecord, UserStatus, UserToChange } from './records.ts';
 
 /** A user with all its bindings. */
 export interface UserState {
-  readonly user: UserRecord;
+  readonly user: UserToChange;
   readonly roleId?: bigint;
   readonly orgId?: bigint;
   /** Ordered by code; empty if they were not read. */

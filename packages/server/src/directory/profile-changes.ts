@@ -1,5 +1,11 @@
 import type { AuditWords, UserFields } from '@fieldroster/contract';
-import type { StoreBindingDifference, UserChanges, UserRecord, UserState } from '../database/database.ts';
+import type {
+  StoreBindingDifference,
+  UserChanges,
+  UserRecord,
+  UserState,
+  UserToChange,
+} from '../database/database.ts';
 import { emptyValue, userFieldList } from '../database/user-columns.ts';
 
 /** Returns the fields that were sent, including an empty string or a gender of 0, which clear the field. */
@@ -21,7 +27,10 @@ export function differingChanges(user: UserRecord, changes: UserChanges): UserCh
 }
 
 /** Returns the audit row's description of changes: old and new values, but for a password only what happened to it. */
-export function describeChanges(user: UserRecord | undefined, changes: UserChanges): Record<string, unknown> {
+export function describeChanges(
+  user: UserToChange | undefined,
+  changes: UserChanges,
+): Record<string, unknown> {
   const changed = userFieldList.filter(({ property }) => changes[property] !== undefined);
   return {
     ...Object.fromEntries(
@@ -34,8 +43,8 @@ export function describeChanges(user: UserRecord | undefined, changes: UserChang
   };
 }
 
-function passwordChange(user: UserRecord | undefined): AuditWords {
-  return { password: user === undefined ? 'set' : 'replaced' };
+function passwordChange(user: UserToChange | undefined): AuditWords {
+  return { password: user?.hasPassword ? 'replaced' : 'set' };
 }
 
 /** Returns the audit row's description of a user's gained and lost stores, without empty lists. */

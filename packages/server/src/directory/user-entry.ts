@@ -1,4 +1,4 @@
-import type { UserChanges, UserRecord, UserState, UserToSave } from '../database/database.ts';
+import type { UserChanges, UserState, UserToChange, UserToSave } from '../database/database.ts';
 import { sortInSlices } from '../slices/sort-in-slices.ts';
 import type { TimeSlice } from '../slices/time-slice.ts';
 import { without } from '../slices/without.ts';
@@ -16,7 +16,7 @@ export interface UserEntry {
 }
 
 /** Returns the fields to write, and the audit row's description of them. */
-export function planFields({ username, sent }: UserEntry, existing: UserRecord | undefined) {
+export function planFields({ username, sent }: UserEntry, existing: UserToChange | undefined) {
   if (existing === undefined) {
     return { fields: sent, changes: { username: { to: username }, ...describeChanges(undefined, sent) } };
   }

@@ -1,5 +1,11 @@
 import { limits } from '@fieldroster/contract';
-import type { DirectoryReader, DirectoryWriter, UserKey, UserRecord } from '../database/database.ts';
+import type {
+  DirectoryReader,
+  DirectoryWriter,
+  UserKey,
+  UserRecord,
+  UserToChange,
+} from '../database/database.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { quoteVisibly } from './quote-visibly.ts';
 
@@ -73,7 +79,7 @@ export async function lockUser(
   directory: DirectoryWriter,
   key: UserKey,
   refuse: Refuse<1101>,
-): Promise<UserRecord> {
+): Promise<UserToChange> {
   const user = await directory.lockUser(key);
   if (user === undefined) throw noSuchUser(key, refuse);
   return user;

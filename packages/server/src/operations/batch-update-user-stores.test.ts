@@ -157,7 +157,12 @@ test('a user may be created without a password and get one later', async () => {
   assert.equal((await rowOf('batch.no.password')).password_hash, null);
   await server.createUser('batch.no.password', { password: '' });
   assert.equal((await rowOf('batch.no.password')).password_hash, null);
-  await server.createUser('batch.no.password', { password: 'now' });
+  const first = await server.succeed('POST', '/user/stores', {
+    username: 'batch.no.password',
+    password: 'now',
+  });
+  const { data } = first.envelope as { data: { id: number } };
+  await server.assertAudited(first, 'batch-update-user-stores', data.id, { password: 'set' });
   assert.match((await rowOf('batch.no.password')).password_hash ?? '', /^\$argon2id\$/);
 });
 

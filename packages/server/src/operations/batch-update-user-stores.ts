@@ -1,5 +1,5 @@
 import type { Operations } from '@fieldroster/contract';
-import type { DirectoryReader, DirectoryWriter, UserRecord } from '../database/database.ts';
+import type { DirectoryReader, DirectoryWriter, UserToChange } from '../database/database.ts';
 import { requireNewUsername } from '../directory/new-username.ts';
 import { describeStores, profileChangesOf } from '../directory/profile-changes.ts';
 import { requireRevision } from '../directory/revision.ts';
@@ -47,7 +47,7 @@ async function countChanged(
 async function createOrUpdate(
   directory: DirectoryWriter,
   entry: UserEntry,
-  lock: () => Promise<UserRecord | undefined>,
+  lock: () => Promise<UserToChange | undefined>,
 ): Promise<{ id: bigint; changes: Readonly<Record<string, unknown>> }> {
   const existing = await lock();
   const { fields, changes } = planFields(entry, existing);

@@ -408,6 +408,23 @@ test('passwords are hashed, hashes are kept as they are, and both let the user i
   await server.succeed('POST', '/user/password/check', { username: 'pass.one', password: 'of one' });
 });
 
+test('a password counts as set for a user without one and as replaced for another, tried and applied', async () => {
+  await server.createUser('word.none');
+  await server.createUser('word.some', { password: 'old' });
+  const users = ['word.none', 'word.some'].map((username) => ({ username, password: 'new' }));
+  const words = [
+    { field: 'password', from: '', to: 'set' },
+    { field: 'password', from: '', to: 'replaced' },
+  ];
+  for (const dry_run of [true, false]) {
+    const { report } = await send(users, { dry_run });
+    assert.deepEqual(
+      report.results.flatMap(({ changes }) => changes),
+      words,
+    );
+  }
+});
+
 test('a request with too many passwords is refused as a whole', async () => {
   const users = Array.from({ length: 1001 }, (_, index) => ({ username: `p${index}`, password: 'p' }));
   await server.refuse(1001, /^users may have at most 1000 entries with a password; it has 1001/, [

@@ -143,7 +143,7 @@ function effectOf({ id, plan }: PlannedEntry): Effect {
 }
 
 /**
- * Gives entries an empty hash in place of hashing. Nothing is kept, so it only shows that a password would be replaced.
+ * Gives entries an empty hash in place of hashing. Nothing is kept, so it only shows that a password would be set or replaced.
  */
 function withoutHashing(entries: readonly BatchEntry[]): BatchEntry[] {
   return entries.map((entry) => (entry.password === undefined ? entry : withHash(entry, '')));

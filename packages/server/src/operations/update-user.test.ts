@@ -76,12 +76,19 @@ test('an empty string and a gender of 0 clear', async () => {
   await server.assertAudited(answer, 'update-user', id, Object.fromEntries(changes));
 });
 
-test('a non-empty password replaces the hash, and the audit row says only that it did', async () => {
+test('the audit row of a password says only that it was set, and of the next one that it was replaced', async () => {
   const id = await server.createUser('update.password');
   assert.equal(await storedHash(id), null);
-  const answer = await server.succeed('PUT', '/user', { id, password: 'n3w p4ssword' });
-  assert.match((await storedHash(id)) ?? '', /^\$argon2id\$v=19\$/);
-  await server.assertAudited(answer, 'update-user', id, { password: 'replaced' });
+  for (const [password, change] of [
+    ['f1rst p4ssword', 'set'],
+    ['n3w p4ssword', 'replaced'],
+  ]) {
+    const before = await storedHash(id);
+    const answer = await server.succeed('PUT', '/user', { id, password });
+    assert.match((await storedHash(id)) ?? '', /^\$argon2id\$v=19\$/);
+    assert.notEqual(await storedHash(id), before);
+    await server.assertAudited(answer, 'update-user', id, { password: change });
+  }
 });
 
 test('a password that is empty, null or left out stays as it is', async () => {

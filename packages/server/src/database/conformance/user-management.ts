@@ -35,6 +35,7 @@ function testSaving(subject: Subject): void {
       username,
       status: 'active',
       revision: 1n,
+      hasPassword: false,
     });
     assert.deepEqual(
       states,
@@ -107,10 +108,15 @@ function testSaving(subject: Subject): void {
       users.saveUsers([
         save('a', { fields: { passwordHash: 'one' } }),
         save('b', { fields: { passwordHash: 'two' } }),
+        save('c'),
       ]),
     );
     await writeTo(database, tenant, async ({ users }) => {
-      const states = await users.readStates(['a', 'b']);
+      const states = await users.readStates(['a', 'b', 'c']);
+      assert.deepEqual(
+        ['a', 'b', 'c'].map((name) => states.get(name)?.user.hasPassword),
+        [true, true, false],
+      );
       const existing = (name: string) => states.get(name)?.user as NonNullable<UserToSave['existing']>;
       await users.saveUsers([
         save('a', { existing: existing('a'), fields: { passwordHash: 'new' } }),
@@ -133,7 +139,14 @@ function testSaving(subject: Subject): void {
       ]);
       assert.deepEqual([...ids.keys()], ['free']);
       const states = await directory.users.readStates(['taken']);
-      const expected = { id, username: 'taken', ...noField, status: 'active', revision: 1n };
+      const expected = {
+        id,
+        username: 'taken',
+        ...noField,
+        status: 'active',
+        revision: 1n,
+        hasPassword: false,
+      };
       assert.deepEqual(states.get('taken'), { user: expected, storeCodes: [] });
     });
   });

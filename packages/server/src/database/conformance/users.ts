@@ -99,9 +99,12 @@ export function testUsers(subject: Subject): void {
     await write(subject, tenant, async (directory) => {
       await directory.updateUser(id, { phone: '1' });
       const expected = { id, username: 'locked', ...noField, ...asInserted, phone: '1', revision: 2n };
-      assert.deepEqual(await directory.lockUser({ id }), expected);
-      assert.deepEqual(await directory.lockUser({ username: 'locked' }), expected);
+      assert.deepEqual(await directory.lockUser({ id }), { ...expected, hasPassword: false });
       assert.deepEqual(await directory.findUser({ id }), expected);
+      await directory.updateUser(id, { passwordHash: '$argon2id$one' });
+      const later = { ...expected, revision: 3n, hasPassword: true };
+      assert.deepEqual(await directory.lockUser({ id }), later);
+      assert.deepEqual(await directory.lockUser({ username: 'locked' }), later);
       assert.equal(await directory.lockUser({ id: id + 1_000_000n }), undefined);
       assert.equal(await directory.lockUser({ username: 'nobody' }), undefined);
     });

@@ -8,12 +8,12 @@ import type {
   UserChanges,
   UserKey,
   UserManagementWriter,
-  UserRecord,
+  UserToChange,
 } from '../database.ts';
 import { codesAtOnce, inSlices } from './codes-in-slices.ts';
 import { runUnanswered } from './compile-once.ts';
 import { KyselyDirectoryReader } from './directory-reader.ts';
-import { toNewUserColumns, toUser, toUserColumns } from './records.ts';
+import { toNewUserColumns, toUserColumns, toUserToChange } from './records.ts';
 import type { Session } from './session.ts';
 import { orgWriter } from './targets/orgs.ts';
 import { roleWriter } from './targets/roles.ts';
@@ -48,13 +48,13 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
     return new KyselyUserWriter(this.session, this.tenantId, this.nowMs);
   }
 
-  async lockUser(key: UserKey): Promise<UserRecord | undefined> {
+  async lockUser(key: UserKey): Promise<UserToChange | undefined> {
     const { session, tenantId } = this;
     const [row] =
       'id' in key
         ? await users.lockUserById(session, { tenantId, id: key.id })
         : await users.lockUserByUsername(session, { tenantId, username: key.username });
-    return row && toUser(row);
+    return row && toUserToChange(row);
   }
 
   async insertUser(username: string, fields: UserChanges): Promise<bigint | undefined> {

@@ -1,4 +1,11 @@
-import type { OrgRecord, RoleRecord, UserChanges, UserRecord, UserWithBindings } from '../database.ts';
+import type {
+  OrgRecord,
+  RoleRecord,
+  UserChanges,
+  UserRecord,
+  UserToChange,
+  UserWithBindings,
+} from '../database.ts';
 import { userFieldList } from '../user-columns.ts';
 import type { Schema, UserProfileRow } from './schema.ts';
 
@@ -32,6 +39,11 @@ export function toUser(row: UserRow): UserRecord {
     user[property] = type === 'text' ? row[column] : Number(row[column]);
   }
   return user as unknown as UserRecord;
+}
+
+/** @param row `has_password` is a boolean or an integer, depending on the engine */
+export function toUserToChange(row: UserRow & { has_password: boolean | bigint }): UserToChange {
+  return { ...toUser(row), hasPassword: Boolean(row.has_password) };
 }
 
 export function toUserWithBindings(row: UserRow & RoleColumns & OrgColumns): UserWithBindings {

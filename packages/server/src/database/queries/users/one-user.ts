@@ -11,6 +11,12 @@ export const selectedUserColumns = [
   ...userFieldList.map(({ column }) => `user.${column}` as const),
 ];
 
+/** The columns of a `UserToChange`. */
+export const changedUserColumns = [
+  ...selectedUserColumns,
+  sql<boolean | bigint>`${sql.ref('user.password_hash')} is not null`.as('has_password'),
+] as const;
+
 export interface ById extends Record<string, unknown> {
   tenantId: bigint;
   id: bigint;
@@ -71,7 +77,7 @@ export const lockUserById = compileOnce((db, value: ById, engine) =>
   engine.lockRows(
     db
       .selectFrom('user')
-      .select(selectedUserColumns)
+      .select(changedUserColumns)
       .where('user.tenant_id', '=', value.tenantId)
       .where('user.id', '=', value.id),
   ),
@@ -81,7 +87,7 @@ export const lockUserByUsername = compileOnce((db, value: ByUsername, engine) =>
   engine.lockRows(
     db
       .selectFrom('user')
-      .select(selectedUserColumns)
+      .select(changedUserColumns)
       .where('user.tenant_id', '=', value.tenantId)
       .where('user.username', '=', value.username),
   ),

@@ -10,7 +10,7 @@ import type {
 } from '../../database.ts';
 import { emptyValue, userFieldList } from '../../user-columns.ts';
 import { inSlices } from '../codes-in-slices.ts';
-import { toUser } from '../records.ts';
+import { toUserToChange } from '../records.ts';
 import { type Cell, rowsToJson } from '../rows-json.ts';
 import type { Session } from '../session.ts';
 import * as unknown from '../targets/unknown-targets.ts';
@@ -45,7 +45,7 @@ export class KyselyUserReader implements UserManagementReader {
       users.map((row) => [
         row.username,
         {
-          user: toUser(row),
+          user: toUserToChange(row),
           ...(row.role_id !== null && { roleId: row.role_id }),
           ...(row.org_id !== null && { orgId: row.org_id }),
           storeCodes: stores.get(row.id) ?? [],
