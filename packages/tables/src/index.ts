@@ -1,5 +1,5 @@
 export { readCsvRows } from './csv/csv-rows.ts';
-export { decodeText, encodingOfMark } from './csv/decode-text.ts';
+export { decodeText, encodingOfStart, startBytes } from './csv/decode-text.ts';
 export { writeCsv, writeCsvAsIs } from './csv/write-csv.ts';
 export { EncodingFault, FileFault } from './file-fault.ts';
 export { type ListKind, listFieldOfColumn, listFields } from './list-fields.ts';

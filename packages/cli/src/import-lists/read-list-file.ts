@@ -18,7 +18,7 @@ import { type ColumnRules, listColumns } from './list-columns.ts';
 /** A file of stores, organizations or roles, and how to read it. */
 export interface ListFile extends ColumnRules {
   readonly path: string;
-  /** The encoding of a text file; by default that of its byte order mark, else UTF-8. */
+  /** The encoding of a text file; by default the one that its beginning shows. */
   readonly encoding?: string | undefined;
   /** Separates the values of a CSV file; by default detected in the first line. */
   readonly delimiter?: string | undefined;

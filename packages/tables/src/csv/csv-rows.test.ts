@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { decodeText, readCsvRows, type SourceRow } from '../index.ts';
+import { decodeText, encodingOfStart, readCsvRows, type SourceRow } from '../index.ts';
 
 async function* inChunks(bytes: Uint8Array, size: number): AsyncIterable<Uint8Array> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
 
-async function read(content: string | Uint8Array, chunkSize = 1_000_000): Promise<SourceRow[]> {
+async function read(
+  content: string | Uint8Array,
+  chunkSize = 1_000_000,
+  delimiter?: string,
+): Promise<SourceRow[]> {
   const rows: SourceRow[] = [];
   const chunks = inChunks(Buffer.from(content as string), chunkSize);
-  for await (const piece of readCsvRows(decodeText(chunks), undefined)) rows.push(...piece);
+  for await (const piece of readCsvRows(decodeText(chunks), delimiter)) rows.push(...piece);
   return rows;
 }
 
@@ -24,6 +28,48 @@ describe('the rows of a CSV file', () => {
     const files = [Buffer.from(`\ufeff${text}`), textOfUtf16(text), Buffer.from(textOfUtf16(text)).swap16()];
     for (const bytes of files)
       for (const size of [1, 2, 3, 100]) assert.deepEqual(await read(bytes, size), expected);
+  });
+
+  test('are the same in UTF-16 without a mark, in letters of every kind', async () => {
+    for (const text of [
+      'code,name\nÄ,漢😀\n',
+      '上级;名称\r\n一;二\r\n',
+      'Код\tИмя\nА\tБ\n',
+      'code\r\nS1\r\n',
+    ]) {
+      const expected = await read(text);
+      const bytes = Buffer.from(text, 'utf16le');
+      assert.deepEqual(await read(bytes), expected, text);
+      assert.deepEqual(await read(Buffer.from(bytes).swap16()), expected, text);
+    }
+  });
+
+  test('are taken for UTF-16 only if their first bytes are text in it', () => {
+    const zip = Buffer.from('504b030414000600080000002100', 'hex');
+    for (const start of ['', 'a', 'code,name\n', '编号,名称\n', 'a\0b,c\n', zip, Buffer.of(0x63, 0xf6, 0x2c)])
+      assert.equal(encodingOfStart(Buffer.from(start as string)), 'utf-8', String(start));
+  });
+
+  test('are separated as a first line of sep= says, which is no row but counts as a line', async () => {
+    for (const end of ['\n', '\r\n', '\r'])
+      for (const [line, delimiter] of [
+        ['sep=;', ';'],
+        ['SEP=|', '|'],
+        ['sep=\t', '\t'],
+        ['"sep=,"', ','],
+      ] as const)
+        for (const size of [1, 100]) {
+          const text = [line, `code${delimiter}name`, `S9${delimiter}"Nine"`, ''].join(end);
+          const expected = [
+            { line: 2, names: ['code', 'name'], values: [] },
+            { line: 3, names: ['code', 'name'], values: ['S9', 'Nine'] },
+          ];
+          assert.deepEqual(await read(text, size), expected, line);
+          assert.deepEqual(await read(textOfUtf16(text), size), expected, line);
+        }
+    const [header] = await read('sep=;\na,b;c', 100, ',');
+    assert.deepEqual(header?.names, ['a', 'b;c'], 'a named delimiter goes before');
+    assert.deepEqual((await read('sep=;;\n'))[0]?.names, ['sep=', '', '']);
   });
 
   test('name the line on which they begin, and count blank lines and quoted line ends once', async () => {

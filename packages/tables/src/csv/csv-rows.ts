@@ -9,7 +9,8 @@ const recordBytesMax = 16 * 1024 * 1024;
 /**
  * Reads the rows of a CSV file, in pieces as large as those of its text. The first row is the header, without values.
  *
- * @param delimiter separates values; by default detected in the first line that is not blank
+ * @param delimiter separates values; by default the one that a first line of `sep=` names, or else the one that is
+ *   detected in the first line that is not blank
  * @throws {FileFault} for unbalanced quotes, and for a delimiter that is seen but not recognized
  */
 export async function* readCsvRows(
@@ -19,13 +20,20 @@ export async function* readCsvRows(
   const reader = new CsvReader();
   let feed: Feed | undefined;
   for await (const text of texts) {
-    feed ??= feeder(reader.parser(delimiter ?? findDelimiter(text)), reader);
-    await feed(text);
+    if (feed === undefined) {
+      const named = separatorLine.exec(text);
+      feed = feeder(reader.parser(delimiter ?? named?.[2] ?? findDelimiter(text)), reader);
+      // The end of that line stays, and counts as a blank line.
+      await feed(text.slice(named?.[0].length));
+    } else await feed(text);
     yield reader.takeRows();
   }
   await feed?.();
   yield reader.takeRows();
 }
+
+/** Excel takes the separator from such a line, and some programs write one for it. */
+const separatorLine = /^("?)sep=([^"\r\n])\1(?=[\r\n]|$)/i;
 
 class CsvReader {
   readonly #header = new TableHeader();

@@ -3,8 +3,8 @@ import { EncodingFault } from '../file-fault.ts';
 /**
  * Decodes a text file in pieces of whole lines, without its byte order mark.
  *
- * @param asked a name from the Encoding Standard, such as `utf-8`, `windows-1252`, `gb18030`; without it, the encoding
- *   that the mark names, else UTF-8
+ * @param asked a name from the Encoding Standard, such as `utf-8`, `windows-1252`, `gb18030`; without it, that of
+ *   {@link encodingOfStart}
  * @throws {EncodingFault} with the line of the first bytes that are invalid in this encoding
  */
 export async function* decodeText(chunks: AsyncIterable<Uint8Array>, asked?: string): AsyncIterable<string> {
@@ -13,7 +13,7 @@ export async function* decodeText(chunks: AsyncIterable<Uint8Array>, asked?: str
   let linesBefore = 0;
   for await (const piece of wholeLines(chunks)) {
     // The first piece has the whole mark, because no byte of one ends a line.
-    encoding ??= encodingOfMark(piece);
+    encoding ??= encodingOfStart(piece);
     decoder ??= new TextDecoder(encoding, { fatal: true });
     let text: string;
     try {
@@ -103,8 +103,19 @@ function notOfEncoding(encoding: string, line: number): EncodingFault {
   return new EncodingFault({ key: 'otherEncoding', values: { encoding: encoding.toUpperCase() } }, line);
 }
 
-/** Returns the encoding that a byte order mark names, else UTF-8. */
-export function encodingOfMark([first, second]: Uint8Array): string {
+/** How many bytes of a file {@link encodingOfStart} looks at. */
+export const startBytes = 1024;
+
+/** Returns the encoding that a byte order mark names; without one, UTF-16 if the file begins like a table in it, else UTF-8. */
+export function encodingOfStart(start: Uint8Array): string {
+  const [first, second] = start;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  return ['utf-16le', 'utf-16be'].find((encoding) => beginsLikeTable(start, encoding)) ?? 'utf-8';
+}
+
+/** UTF-8 without NUL has no separator here: each pair of its bytes is one character, beyond those of ASCII. */
+function beginsLikeTable(start: Uint8Array, encoding: string): boolean {
+  const text = new TextDecoder(encoding).decode(start.subarray(0, startBytes));
+  return /^\P{Cc}*[,;\t\r\n]/u.test(text);
 }

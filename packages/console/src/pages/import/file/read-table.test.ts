@@ -4,12 +4,29 @@ import { FileFault, fieldOfColumn, listFieldOfColumn } from '@fieldroster/tables
 import { workbookOf } from '../../../../../tables/test/workbook.ts';
 import { en } from '../../../i18n/en.ts';
 import { zh } from '../../../i18n/zh.ts';
-import { readTable } from './read-table.ts';
+import { guessEncoding, readTable } from './read-table.ts';
 
 test('columns with the same name get a number that no other column has', async () => {
   const file = new Blob(['Name,Name,Name (2),,Name,\na,b,c,d,e,f']);
   const { names } = await readTable(file, 'names.csv', 'utf-8');
   assert.deepEqual(names, ['Name', 'Name (3)', 'Name (2)', '', 'Name (4)', '']);
+});
+
+test('a file of UTF-16 is recognized, with and without a mark, and read by its line of sep=', async () => {
+  for (const mark of ['\ufeff', '']) {
+    const file = new Blob([Buffer.from(`${mark}sep=|\r\nusername|phone\r\nada|1\r\n`, 'utf16le')]);
+    const encoding = await guessEncoding(file);
+    assert.equal(encoding, 'utf-16le');
+    const { names, rows } = await readTable(file, 'users.csv', encoding);
+    assert.deepEqual(
+      [names, rows[0]?.values],
+      [
+        ['username', 'phone'],
+        ['ada', '1'],
+      ],
+    );
+  }
+  assert.equal(await guessEncoding(new Blob(['username,phone\n'])), 'utf-8');
 });
 
 test('a workbook with an empty first sheet and an empty text are refused with different problems', async () => {

@@ -1,10 +1,11 @@
 import {
   decodeText,
-  encodingOfMark,
+  encodingOfStart,
   FileFault,
   type HiddenInSheet,
   readCsvRows,
   type SourceRow,
+  startBytes,
 } from '@fieldroster/tables';
 
 /** A file as read: its rows, and the names of its columns, which are distinct unless they are empty. */
@@ -20,9 +21,9 @@ export function isText(fileName: string): boolean {
   return !/\.xlsx$/i.test(fileName);
 }
 
-/** Returns the encoding that the file's byte order mark names, else UTF-8. */
+/** Returns the encoding that the beginning of the file shows. */
 export async function guessEncoding(file: Blob): Promise<string> {
-  return encodingOfMark(new Uint8Array(await file.slice(0, 2).arrayBuffer()));
+  return encodingOfStart(new Uint8Array(await file.slice(0, startBytes).arrayBuffer()));
 }
 
 /**
