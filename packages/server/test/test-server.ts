@@ -37,6 +37,8 @@ export interface TestServerOptions {
   readonly waitToRefuse?: Wait;
   /** How it waits while it drains; with a timer when left out. */
   readonly waitToDrain?: (ms: number) => Promise<unknown>;
+  /** See `AppParts.helpStopwatch`; without it, searches for mistakes take no time. */
+  readonly helpStopwatch?: () => number;
   /** Wraps the server's database, to observe what the server does with it. */
   readonly wrapDatabase?: (database: Database) => Database;
 }
@@ -138,7 +140,7 @@ export class TestServer {
       readinessLimits: { intervalMs: 10_000, probeTimeoutMs: 60_000 },
       ...(this.#options.waitToDrain && { waitToDrain: this.#options.waitToDrain }),
       // A busy machine would use up the time for help, and the test's clock never renews it.
-      helpStopwatch: () => 0,
+      helpStopwatch: this.#options.helpStopwatch ?? (() => 0),
     });
     await app.listener.listen({ host: '127.0.0.1', port: settings.port });
     const { port } = app.listener.server.address() as AddressInfo;

@@ -10,14 +10,15 @@ import {
 } from '@fieldroster/signing';
 import { clockDifferenceLimits } from '../../database/database.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import type { MistakeSearch } from './mismatch-help.ts';
 
 /** How a request can fail to verify. */
 export type Refusal = Exclude<Verification, Verified>;
 
 /** What the server knows besides the verification. */
 export interface RefusalHints {
-  /** The likely cause of a mismatch. */
-  readonly cause?: string | undefined;
+  /** What the search for the cause of a mismatch found. */
+  readonly search?: MistakeSearch;
   /** See `Claims.clockDifferenceMs`. */
   readonly clockDifferenceMs?: number | undefined;
   /** Whether the request would change something. */
@@ -39,7 +40,7 @@ export function explainRefusal(verification: Refusal, hints: RefusalHints = {}):
     case 'malformed-query':
       return new ApiError(1001, verification.problem);
     case 'mismatch':
-      return new ApiError(1014, mismatchMessage(verification, hints.cause));
+      return new ApiError(1014, mismatchMessage(verification, hints.search));
   }
 }
 
@@ -101,13 +102,24 @@ function orderHint(appId: string): string {
 }
 
 /** Returns the server's string to sign, so that an integrator sees the line that differs, and the cause if known. */
-function mismatchMessage({ stringsToSign, readings }: Mismatched, cause: string | undefined): string {
+function mismatchMessage(
+  { stringsToSign, readings }: Mismatched,
+  { cause, cutShort }: MistakeSearch = {},
+): string {
   const strings = stringsToSign.map(
     (string, index) => `${describe(readings[index])}${JSON.stringify(string)}`,
   );
-  const help = cause === undefined ? unknownCause(stringsToSign) : `likely cause: ${cause}`;
+  const help =
+    cause === undefined
+      ? `${cutShort === undefined ? '' : cutShortHints[cutShort]}${unknownCause(stringsToSign)}`
+      : `likely cause: ${cause}`;
   return `the signature does not match; the server's StringToSign is ${strings.join(', or ')}; ${help}`;
 }
+
+const cutShortHints: Readonly<Record<NonNullable<MistakeSearch['cutShort']>, string>> = {
+  many: 'the search for a known mistake was cut short, because many wrong signatures arrived within a second: send one such request alone; ',
+  long: 'the search for a known mistake took too long and was cut short: fieldroster explain can finish it; ',
+};
 
 function unknownCause([string = '']: readonly string[]): string {
   const changedBody =

@@ -103,7 +103,7 @@ test('help takes at most 25 ms per request and 50 ms per second', () => {
   const mismatch = hopelessMismatch();
   const workOf = (nowMs: number, requests: number) => {
     const before = work.ms;
-    for (let sent = 0; sent < requests; sent += 1) help.likelyCause(mismatch, nowMs);
+    for (let sent = 0; sent < requests; sent += 1) help.search(mismatch, nowMs);
     return work.ms - before;
   };
   // Each later refusal reads the stopwatch a few times and tries nothing.
@@ -127,7 +127,7 @@ function easyMismatch(text = 'GET\n1767225600\nn\n/user\n') {
 test('a clock that is set back also renews the time for help', () => {
   const help = new MismatchHelp(() => 0);
   for (const nowMs of [5_000, 1_000])
-    assert.match(help.likelyCause(easyMismatch(), nowMs) ?? '', /line feed/);
+    assert.match(help.search(easyMismatch(), nowMs).cause ?? '', /line feed/);
 });
 
 test('a search ends when its 25 ms are over', () => {
@@ -137,19 +137,60 @@ test('a search ends when its 25 ms are over', () => {
   ] as const) {
     let readings = 0;
     const help = new MismatchHelp(() => (readings++ === 0 ? 0 : spentMs));
-    assert.match(help.likelyCause(easyMismatch(), 1_000) ?? '', cause);
+    assert.match(help.search(easyMismatch(), 1_000).cause ?? '', cause);
   }
+});
+
+test('a search that found nothing says whether it was cut short, by its own length or by those before it', () => {
+  const { help } = countingHelp();
+  const mismatch = hopelessMismatch();
+  assert.deepEqual(help.search(mismatch, 1_000), { cutShort: 'long' });
+  for (const _ of ['what is left of the second', 'nothing'])
+    assert.deepEqual(help.search(mismatch, 1_500), { cutShort: 'many' });
+  assert.deepEqual(new MismatchHelp(() => 0).search(easyMismatch('x'), 1_000), {});
+});
+
+test('1014 says that the search for a mistake was cut short, and what to do about it', async () => {
+  const work = { ms: 0, perLook: 0 };
+  const busy = await startTestServer({
+    helpStopwatch: () => {
+      work.ms += work.perLook;
+      return work.ms;
+    },
+  });
+  const explain = async () => {
+    const headers = {
+      Authorization: `cbs:${appId}:${sign('x', 'x')}`,
+      Timestamp: String(busy.nowSeconds),
+      Nonce: 'n',
+    };
+    const { envelope } = await busy.send({ method: 'GET', target: '/user', headers });
+    const string = JSON.stringify(`GET\n${busy.nowSeconds}\nn\n/user`);
+    const [, help] = envelope.message.split(`StringToSign is ${string}; `);
+    return help;
+  };
+  const compare =
+    'if the string that you signed is the same, you signed with another APPSECRET, or with one that a rotation has ended';
+  assert.equal(await explain(), compare);
+  work.perLook = 30;
+  const long =
+    'the search for a known mistake took too long and was cut short: fieldroster explain can finish it; ';
+  assert.equal(await explain(), `${long}${compare}`);
+  const many =
+    'the search for a known mistake was cut short, because many wrong signatures arrived within a second: send one such request alone; ';
+  assert.equal(await explain(), `${many}${compare}`);
+  await busy.close();
 });
 
 test('time that a second leaves is not added to that of the next', () => {
   const { help } = countingHelp();
   const helpedIn = (second: number) => {
     let helped = 0;
-    while (help.likelyCause(easyMismatch(), second * 1_000) !== undefined) helped += 1;
+    while (help.search(easyMismatch(), second * 1_000).cause !== undefined) helped += 1;
     return helped;
   };
   const first = helpedIn(1);
-  help.likelyCause(easyMismatch(), 2_000);
+  help.search(easyMismatch(), 2_000);
   assert.equal(helpedIn(3), first);
 });
 
@@ -161,10 +202,10 @@ test('without another stopwatch, the time is that of the thread, in the program 
     return usage;
   });
   const after = { user: 20_000, system: 4_900 };
-  assert.match(new MismatchHelp().likelyCause(easyMismatch(), 1_000) ?? '', /line feed/);
+  assert.match(new MismatchHelp().search(easyMismatch(), 1_000).cause ?? '', /line feed/);
   Object.assign(spent, { user: 0, system: 0 });
   after.system = 5_000;
-  assert.equal(new MismatchHelp().likelyCause(easyMismatch(), 1_000), undefined);
+  assert.deepEqual(new MismatchHelp().search(easyMismatch(), 1_000), { cutShort: 'long' });
 });
 
 test('mistakes are counted by name, pairs together, and from the start those without a known mistake', () => {
@@ -172,6 +213,6 @@ test('mistakes are counted by name, pairs together, and from the start those wit
   assert.deepEqual([...help.mistakes], [['unknown', 0]]);
   const both = easyMismatch('get\n1767225600\nn\n/user\n');
   const unknown = easyMismatch('x');
-  for (const mismatch of [easyMismatch(), unknown, easyMismatch(), both]) help.likelyCause(mismatch, 1_000);
+  for (const mismatch of [easyMismatch(), unknown, easyMismatch(), both]) help.search(mismatch, 1_000);
   assert.deepEqual(Object.fromEntries(help.mistakes), { unknown: 1, 'trailing-line-feed': 2, several: 1 });
 });

@@ -18,6 +18,14 @@ const noMistake = 'unknown';
  */
 const severalMistakes = 'several';
 
+/** What a search for the mistake behind a mismatch found. */
+export interface MistakeSearch {
+  /** The cause as a phrase; absent when none is known or the search was cut short. */
+  readonly cause?: string;
+  /** Why the search ended before everything was tried: it was long itself, or others had used up the time. */
+  readonly cutShort?: 'long' | 'many';
+}
+
 /** Names the mistake behind a mismatched signature, as far as time permits. */
 export class MismatchHelp {
   readonly #stopwatch: () => number;
@@ -31,22 +39,24 @@ export class MismatchHelp {
     this.#stopwatch = stopwatch;
   }
 
-  /**
-   * Returns the cause as a phrase, or `undefined` when none is known or the search ran out of time.
-   *
-   * @param nowMs Unix milliseconds
-   */
-  likelyCause(mismatch: FindMistakeOptions, nowMs: number): string | undefined {
+  /** @param nowMs Unix milliseconds */
+  search(mismatch: FindMistakeOptions, nowMs: number): MistakeSearch {
     this.#renew(nowMs);
     const startedMs = this.#stopwatch();
     const spentMs = () => this.#stopwatch() - startedMs;
     // The sender is not verified, so the body must not be parsed, not even to find the cause.
     const request = { ...mismatch.request, mayParseBody: false };
     const limitMs = Math.min(searchMsMax, this.#leftMs);
-    const found = findMistake({ ...mismatch, request, mayGoOn: () => spentMs() < limitMs });
+    let isCut = false;
+    const mayGoOn = () => {
+      isCut = spentMs() >= limitMs;
+      return !isCut;
+    };
+    const found = findMistake({ ...mismatch, request, mayGoOn });
     this.#leftMs -= spentMs();
     this.#count(found?.name);
-    return found?.cause;
+    if (found !== undefined) return { cause: found.cause };
+    return isCut ? { cutShort: limitMs < searchMsMax ? 'many' : 'long' } : {};
   }
 
   /** How often each mistake was found in this process, by its name. */

@@ -97,11 +97,11 @@ export function verifySignature(
     throw new FailedCall(explainRefusal(shown, hintsFor(call, database)), caller);
   const { appId, stringsToSign } = shown;
   const secrets = applications.findSecrets(appId, secretsAtMs) ?? [];
-  const cause = help.likelyCause({ request, stringsToSign, secrets, origin: originOf(call) }, arrivedAtMs);
-  throw new FailedCall(explainRefusal(shown, { cause }), {
+  const search = help.search({ request, stringsToSign, secrets, origin: originOf(call) }, arrivedAtMs);
+  throw new FailedCall(explainRefusal(shown, { search }), {
     ...caller,
     describeMismatch: () =>
-      describeMismatch({ ...request, operation: call.operation }, shown.readings, cause),
+      describeMismatch({ ...request, operation: call.operation }, shown.readings, search.cause),
   });
 }
 
