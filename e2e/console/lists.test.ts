@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Locator } from 'playwright-core';
+import type { Locator, Route } from 'playwright-core';
 import { ConsolePage } from './console-page.ts';
 
 describe('the lists and the header of the console', () => {
@@ -111,6 +111,32 @@ describe('the lists and the header of the console', () => {
     await cell.filter({ hasText: /^13$/ }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await cell.filter({ hasText: /^14$/ }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  test('the button that unassigns a store shows that it is at work, and no other button does', async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    await row('Mara Okafor').click();
+    await drawer().getByRole('tab', { name: 'Stores' }).click();
+    const held = Promise.withResolvers<Route>();
+    const unassigning = /user\/store\?/;
+    await page.route(unassigning, (route) =>
+      route.request().method() === 'DELETE' ? held.resolve(route) : route.continue(),
+    );
+    const pressed = drawer().getByRole('button', { name: 'Unassign N-003' });
+    await pressed.click();
+    const route = await held.promise;
+    const working = drawer().locator('button[data-loading]');
+    await working.waitFor();
+    assert.equal(await working.getAttribute('aria-label'), 'Unassign N-003');
+    assert.equal(await drawer().getByRole('button', { name: 'Unassign N-004' }).isDisabled(), true);
+    await route.continue();
+    await pressed.waitFor({ state: 'detached' });
+    await page.unroute(unassigning);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await pressed.waitFor();
+    assert.equal(await working.count(), 0);
     await page.keyboard.press('Escape');
   });
 

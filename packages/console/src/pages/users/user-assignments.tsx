@@ -64,7 +64,11 @@ function AssignStore({ change }: ChangeProps) {
       }}
     >
       <StorePicker label={users.findStore} placeholder={bulk.findStore} picked={picked} onPick={setPicked} />
-      <SteadyButton type="submit" isIdle={picked === undefined} loading={change.isPending}>
+      <SteadyButton
+        type="submit"
+        isIdle={picked === undefined || change.isPending}
+        loading={change.isPending && change.variables.bind}
+      >
         {users.bindStore}
       </SteadyButton>
     </form>
@@ -110,6 +114,7 @@ function AssignedStore({ store: { code, name, address }, change }: AssignedProps
           aria-label={users.unbindStore(code)}
           onClick={() => change.mutate({ code, bind: false })}
           disabled={change.isPending}
+          loading={change.isPending && !change.variables.bind && change.variables.code === code}
         >
           <IconX size="1rem" />
         </ActionIcon>
