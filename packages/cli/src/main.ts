@@ -3,6 +3,7 @@ import { endWithWrapper } from './process/end-with-wrapper.ts';
 import { keepCompiled } from './process/keep-compiled.ts';
 import { buildProgram } from './program.ts';
 import { runProgram } from './run-program.ts';
+import { deferReloads } from './serve/defer-reloads.ts';
 import { keepNextTickFast } from './serve/keep-next-tick-fast.ts';
 import { restartWithServerFlags } from './serve/restart-with-server-flags.ts';
 
@@ -12,6 +13,7 @@ keepCompiled(process.env);
 const commandLine = process.argv.slice(2);
 // Must run before everything else is loaded, which would otherwise be loaded twice.
 if (commandLine[0] === 'serve') {
+  deferReloads();
   restartWithServerFlags(process.env);
   keepNextTickFast();
 }

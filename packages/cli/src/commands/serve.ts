@@ -30,7 +30,7 @@ import { reportAsJson, reportCrashesAsJson } from '../serve/failure-lines.ts';
 import { issueFirstApplication } from '../serve/first-start.ts';
 import { loadSample } from '../serve/load-sample.ts';
 import { programCommands } from '../serve/program-commands.ts';
-import { DeferredReloads, reloadOnSignal, stopOnSignal } from '../serve/stop-on-signal.ts';
+import { reloadOnSignal, stopOnSignal } from '../serve/stop-on-signal.ts';
 
 export function completeServe(serve: Command): void {
   for (const definition of settingDefinitions) serve.addOption(settingOption(definition));
@@ -70,7 +70,6 @@ async function serveUntilStopped(
   flags: SettingFlags,
   { settings, environment, warnings, commands, text }: ServerSettings,
 ): Promise<void> {
-  const reloads = new DeferredReloads();
   // Ends workers that have just been started, which would otherwise report that their supervisor is gone.
   if (settings.workers > 1) endOnSignal();
   const log = openServerLog(settings, environment, settings.workers > 1);
@@ -89,7 +88,7 @@ async function serveUntilStopped(
   const stop = stopOnSignal(server);
   try {
     if ('allServing' in server) await server.allServing;
-    reloadOnSignal(server, log, { reloads, stop });
+    reloadOnSignal(server, log, stop);
     if (!stop.isAsked) {
       // Issued last, so that a failed start, for example on a taken port, does not issue a secret that nobody sees.
       const first = content && { ...(await issueFirstApplication(place)), content };

@@ -1,5 +1,6 @@
 import type { RunningServer, ServerLog, ServingProcess } from '@fieldroster/server';
 import { endOnSecondSignal } from '../process/end-on-second-signal.ts';
+import { passReloadsTo } from './defer-reloads.ts';
 
 /** A server that can replace its processes without a failed request. */
 export interface Restartable {
@@ -45,35 +46,14 @@ export function stopOnSignal(server: RunningServer): Stop {
 export function reloadOnSignal(
   server: ServingProcess | (RunningServer & Restartable),
   { logger }: ServerLog,
-  { reloads, stop }: { readonly reloads: DeferredReloads; readonly stop: Stop },
+  stop: Stop,
 ): void {
-  reloads.passTo(() => {
+  passReloadsTo(() => {
     if ('restart' in server) void restart(server, logger, stop);
     // A terminal that is closed sends the same signal.
     else if (process.stdin.isTTY) stop.ask('SIGHUP');
     else void server.rereadKeys();
   });
-}
-
-/**
- * Remembers a SIGHUP that arrives during the start, until the server can handle it. It would otherwise end the process.
- */
-export class DeferredReloads {
-  #isAsked = false;
-  readonly #remember = () => {
-    this.#isAsked = true;
-  };
-
-  constructor() {
-    // A closed terminal must still end the start.
-    if (!process.stdin.isTTY) process.on('SIGHUP', this.#remember);
-  }
-
-  passTo(reload: () => void): void {
-    process.off('SIGHUP', this.#remember);
-    process.on('SIGHUP', reload);
-    if (this.#isAsked) reload();
-  }
 }
 
 async function restart(server: Restartable, logger: ServerLog['logger'], stop: Stop): Promise<void> {
