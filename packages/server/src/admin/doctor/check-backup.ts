@@ -35,7 +35,7 @@ export const checkBackup: DoctorCheck = {
     const { found, gaps } = await lookIntoFolder(context, recorded);
     yield* gaps;
     const [own] = found;
-    if (damage === undefined) yield describe(recorded, own, context);
+    if (damage === undefined) yield* describe(recorded, own, context);
     else if (own === undefined) throw damage;
     else yield* found.map((newest) => describeUnsure(newest, context));
   },
@@ -151,12 +151,19 @@ function describeUnusable(
   );
 }
 
-function describe(
+function* describe(
   recorded: LastBackup | undefined,
   found: FoundBackup | undefined,
   context: DoctorContext,
-): TranslatedFinding {
-  if (found !== undefined && isLater(found, recorded, context)) return describeFound(found, context);
+): Generator<TranslatedFinding> {
+  const isFoundLater = found !== undefined && isLater(found, recorded, context);
+  if (isFoundLater) yield describeFound(found, context);
+  // Alerts on the age of backups know only the recorded one.
+  if (!isFoundLater || (recorded !== undefined && isAhead(recorded, context)))
+    yield describeRecorded(recorded, context);
+}
+
+function describeRecorded(recorded: LastBackup | undefined, context: DoctorContext): TranslatedFinding {
   if (recorded === undefined) {
     return note(
       tell('no backup is known', 'noBackup', {}),
@@ -167,7 +174,7 @@ function describe(
       ),
     );
   }
-  if (isAhead(recorded, context)) return warning(tellAhead('last', recorded), afterWrongClock);
+  if (isAhead(recorded, context)) return warning(tellAhead('last verified', recorded), afterWrongClock);
   const age = ageOf(recorded, context);
   const { file } = recorded;
   const told = tell(`the last backup is ${inWords(age)} old: ${file}`, 'lastBackup', { ...age, file });
@@ -217,7 +224,10 @@ const afterWrongClock = advise(
   {},
 );
 
-function tellAhead(which: 'last' | 'newest', { atMs, file }: Dated & { readonly file: string }) {
+function tellAhead(
+  which: 'last' | 'last verified' | 'newest',
+  { atMs, file }: Dated & { readonly file: string },
+) {
   const said = `the ${which} backup is dated ${new Date(atMs).toISOString()}, in the future: ${file}; a clock was ahead, or this one is behind`;
   return tell(said, 'backupInFuture', { at: atMs, file });
 }
