@@ -39,7 +39,7 @@ interface LongString {
   readonly start: number;
   /** Position after its closing quote. */
   readonly end: number;
-  /** Bytes that it may have, quotes included. */
+  /** Bytes that it may have between its quotes. */
   readonly bytesMax: number;
 }
 
@@ -72,7 +72,7 @@ export class CutText {
 
   /** Cuts a string without escapes between two characters. */
   cutString({ start, end, bytesMax }: LongString): void {
-    let cutAt = start + bytesMax - 1;
+    let cutAt = start + bytesMax + 1;
     while (isInsideCharacter(this.bytes[cutAt] as number)) cutAt--;
     this.bytes[cutAt] = quote;
     this.cut(cutAt + 1, end);

@@ -191,7 +191,7 @@ test('a parsed object has no other prototype, not even in slices', () => {
   assert.deepEqual(Object.keys(value.a), ['__proto__', 'b']);
 });
 
-test('levels, values and the length of a token are bounded, each named with its limit', () => {
+test('levels, values and the length of a token without its quotes are bounded, each named with its limit', () => {
   const tooLong = 'holds a string or number of more than 8 bytes; no field accepts one that long: shorten it';
   const tooLongName = 'holds a name of more than 8 bytes; send only the fields that the operation has';
   type Case = [text: string, own: Partial<JsonLimits>, message: string | undefined];
@@ -206,18 +206,20 @@ test('levels, values and the length of a token are bounded, each named with its 
       { namesMax: 2 },
       'has an object with more than 2 names; send only the fields that the operation has',
     ],
-    ['["123456"]', { tokenBytesMax: 8 }, undefined],
+    ['["12345678"]', { tokenBytesMax: 8 }, undefined],
+    ['["123456\\n"]', { tokenBytesMax: 8 }, undefined],
+    ['[12345678]', { tokenBytesMax: 8 }, undefined],
     ['[123456789]', { tokenBytesMax: 8 }, tooLong],
-    ['{"123456":"1234567"}', { nameBytesMax: 8 }, undefined],
-    ['{"1234567":0}', { nameBytesMax: 8 }, tooLongName],
-    ['{"12345678', { nameBytesMax: 8 }, tooLongName],
+    ['{"12345678":"123456789"}', { nameBytesMax: 8 }, undefined],
+    ['{"123456789":0}', { nameBytesMax: 8 }, tooLongName],
+    ['{"123456789', { nameBytesMax: 8 }, tooLongName],
     [
       '[tttttttt]',
       { tokenBytesMax: 8 },
       'is not JSON: it breaks after 2 characters; let a JSON library write it',
     ],
     ['[ttttttttt]', { tokenBytesMax: 8 }, tooLong],
-    ...['["12345\\n7"]', '["1234567\\n"]', '["1234567\n"]', '["12345678'].map(
+    ...['["1234567\\n"]', '["123456789\\n"]', '["12345678\n"]', '["123456789'].map(
       (text): Case => [text, { tokenBytesMax: 8 }, tooLong],
     ),
   ];
@@ -241,15 +243,15 @@ test('a longer string without escapes is cut, between characters, wherever a val
   ];
   for (const [text, expected] of texts) {
     for (const sliceBytes of [1, 4, 32_768])
-      assert.deepEqual(parse(text, sliceBytes, { tokenBytesMax: 8 }), expected, text);
+      assert.deepEqual(parse(text, sliceBytes, { tokenBytesMax: 6 }), expected, text);
   }
-  assert.throws(() => parse('["123456789" "b"]', 32_768, { tokenBytesMax: 8 }), JsonProblem);
+  assert.throws(() => parse('["123456789" "b"]', 32_768, { tokenBytesMax: 6 }), JsonProblem);
 });
 
 test('the parser does not get what was cut from a long string', () => {
   const parsed: string[] = [];
   const bytes = Buffer.from(`{"a":"123456${'7'.repeat(1_000)}" ,"b":["c"]}`);
-  const ownLimits = { ...limits, tokenBytesMax: 8 };
+  const ownLimits = { ...limits, tokenBytesMax: 6 };
   const parse = (text: string) => {
     parsed.push(text);
     return JSON.parse(text);
@@ -262,8 +264,8 @@ test('the parser does not get what was cut from a long string', () => {
 
 test('a slice parses a bounded part of the text, whatever the text', () => {
   const [sliceBytes, tokenBytesMax] = [1_000, 1_000];
-  const name = JSON.stringify('n'.repeat(998));
-  const string = JSON.stringify('s'.repeat(998));
+  const name = JSON.stringify('n'.repeat(1_000));
+  const string = JSON.stringify('s'.repeat(1_000));
   const zeros = '0,'.repeat(600);
   const blanks = ' '.repeat(50_000);
   const brackets = ` ${' '.repeat(200)}]`.repeat(100);

@@ -36,9 +36,9 @@ export interface JsonLimits {
   readonly valuesMax: number;
   /** Names in a single object. */
   readonly namesMax: number;
-  /** Bytes of a single name, quotes included. */
+  /** Bytes of a single name, without its quotes. */
   readonly nameBytesMax: number;
-  /** Bytes of a single string or number. A longer string value without escapes is cut to this length. */
+  /** Bytes of a single string, without its quotes, or number. A longer string without escapes is cut to this length. */
   readonly tokenBytesMax: number;
 }
 
@@ -134,11 +134,10 @@ export class SlicedJson {
     const { nameBytesMax, tokenBytesMax } = this.#limits;
     const isName = !this.#open.isArray && !this.#open.isAfterColon;
     const bytesMax = isName ? nameBytesMax : tokenBytesMax;
-    const lastAt = Math.min(bytes.length, start + bytesMax);
+    const lastAt = Math.min(bytes.length, start + bytesMax + 2);
     let at = start + 1;
     while (at < lastAt && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
-    const end = Math.min(at + 1, bytes.length);
-    if (end - start <= bytesMax) return end;
+    if (at - start - 1 <= bytesMax) return Math.min(at + 1, bytes.length);
     if (isName) throw tooLongName(nameBytesMax);
     this.#longString = start;
     return start + 1;
