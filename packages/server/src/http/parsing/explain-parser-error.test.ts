@@ -67,6 +67,11 @@ const mistakes: readonly (readonly [label: string, bytes: string | Buffer, messa
     /ends with CR alone: end each with CR LF$/,
   ],
   [
+    'headers whose empty line has no LF',
+    'GET /user HTTP/1.1\r\nX: a\r\n\rY: b\r\n\r\n',
+    /ends with CR alone: end each with CR LF$/,
+  ],
+  [
     'chunks and then a length',
     `${head}Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n`,
     /^send Content-Length once, and not together with Transfer-Encoding$/,
@@ -74,20 +79,39 @@ const mistakes: readonly (readonly [label: string, bytes: string | Buffer, messa
   [
     'a length and then chunks',
     `${head}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n`,
-    /send Content-Length once, and not together with Transfer-Encoding$/,
+    /^send Content-Length once, and not together with Transfer-Encoding$/,
   ],
+  ...['gzip', 'identity', 'chunked, chunked'].map(
+    (coding) =>
+      [
+        `the transfer coding ${coding}`,
+        `${head}Transfer-Encoding: ${coding}\r\n\r\n`,
+        /^the header Transfer-Encoding may only be "chunked", once; send Content-Length in place of another coding$/,
+      ] as const,
+  ),
   [
     'a length in letters',
     `${head}Content-Length: two\r\n\r\n`,
     /^the header Content-Length is not a number of bytes/,
   ],
+  [
+    'a length of 25 digits',
+    `${head}Content-Length: ${'9'.repeat(25)}\r\n\r\n`,
+    /^the header Content-Length is larger than any body may be: send the number of bytes of the body$/,
+  ],
   ['two lengths', `${head}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}`, /^send Content-Length once/],
   [
     'a length beside chunks',
     `${head}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    /may only be "chunked": send Content-Length once, and not together with Transfer-Encoding$/,
+    /^send Content-Length once, and not together with Transfer-Encoding$/,
   ],
   ['a chunk size that is not hexadecimal', `${chunked}xyz\r\n`, /^the chunks of the body are malformed: /],
+  [
+    'a chunk shorter than its size',
+    `${chunked}3\r\n{}\r\n0\r\n\r\n`,
+    /^the chunks of the body are malformed: /,
+  ],
+  ['a chunk size without CR', `${chunked}2\n{}\r\n0\r\n\r\n`, /^the chunks of the body are malformed: /],
   ['a chunk longer than its size', `${chunked}3\r\nabcdef\r\n`, /^the chunks of the body are malformed: /],
   [
     '20 KiB of chunk extensions',
