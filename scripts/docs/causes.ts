@@ -20,7 +20,7 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
   1006: 'The path exists, but not with this method. The `Allow` header lists its methods.',
   1011:
     'Authorization, Timestamp or Nonce is missing or was sent twice; Authorization is not `cbs:<APPID>:<Signature>` exactly; Timestamp is not ' +
-    'all digits; Nonce is empty or longer than 36 characters.',
+    '1 to 16 digits; Nonce is empty or longer than 36 characters.',
   1012:
     'A clock is wrong, the timestamp is in milliseconds, or the request waited in a queue after it was signed. A difference ' +
     'of 60 seconds is accepted, 61 is not. A write is also refused when it arrives so late that the record of writes with ' +
