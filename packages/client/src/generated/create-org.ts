@@ -7,7 +7,7 @@ import type { IdInput } from '../id-input.ts';
 export interface CreateOrgInput {
   /** Name of the organization; at most 255 characters. */
   readonly name: string;
-  /** Id of the organization. */
+  /** Id of the organization, above 0; the server assigns one in place of 0. */
   readonly id?: IdInput | null | undefined;
   /** Id of the parent organization; 0 at the root. */
   readonly parent_id?: IdInput | null | undefined;

@@ -7,7 +7,7 @@ import type { IdInput } from '../id-input.ts';
 export interface CreateRoleInput {
   /** Name of the role; at most 255 characters. */
   readonly name: string;
-  /** Id of the role. */
+  /** Id of the role, above 0; the server assigns one in place of 0. */
   readonly id?: IdInput | null | undefined;
   /** Id of the system that the role belongs to. */
   readonly system_id?: IdInput | null | undefined;

@@ -15,7 +15,7 @@ export const createOrg = defineOperation({
   body: Type.Object({
     name: name('Name of the organization', limits.orgNameCharactersMax),
     ...optionalFields({
-      id: int64('Id of the organization'),
+      id: int64('Id of the organization, above 0; the server assigns one in place of 0'),
       parent_id: int64('Id of the parent organization; 0 at the root'),
     }),
   }),

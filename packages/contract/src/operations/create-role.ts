@@ -16,7 +16,7 @@ export const createRole = defineOperation({
   body: Type.Object({
     name: name('Name of the role', limits.roleNameCharactersMax),
     ...optionalFields({
-      id: int64('Id of the role'),
+      id: int64('Id of the role, above 0; the server assigns one in place of 0'),
       system_id: int64('Id of the system that the role belongs to'),
       order: int32('Position among the roles'),
       description: text('What the role is for', limits.descriptionCharactersMax),
