@@ -38,3 +38,22 @@ export function limitFirstLoad(): Plugin {
     },
   };
 }
+
+const styleSheet = /\n *<link rel="stylesheet"[^>]*>/g;
+
+/**
+ * Moves the style sheets to the end of the page. In the head, they would keep the browser from painting what the page
+ * itself contains. They still hold the scripts back until they are there.
+ */
+export function paintBeforeStyles(): Plugin {
+  return {
+    name: 'paint-before-styles',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (page) =>
+        page
+          .replace(styleSheet, '')
+          .replace('</body>', `${(page.match(styleSheet) ?? []).join('')}\n  </body>`),
+    },
+  };
+}

@@ -48,6 +48,9 @@ onRefusal(({ code }) => {
 
 const router = makeRouter(queryClient);
 
+// What index.html shows stays until the first page is there, whose code may arrive after that of the frame.
+router.subscribe('onResolved', () => document.getElementById('first-paint')?.remove());
+
 const colorSchemes = localStorageColorSchemeManager({ key: 'fieldroster-theme' });
 
 /** The style elements of Mantine carry this nonce, which the server's policy admits. */
