@@ -28,7 +28,7 @@ const selectTwo = async (page: Page) => {
     await page.locator(`tbody [data-index="${index}"]`).getByRole('checkbox').check();
 };
 
-const sessions = (page: Page) => page.getByRole('region').nth(2);
+const sessions = (page: Page) => page.locator('main').getByRole('region').nth(2);
 
 const showSessions = (page: Page) => sessions(page).scrollIntoViewIfNeeded();
 
@@ -37,7 +37,7 @@ const askToEndSessions = async (page: Page) => {
   await page.getByRole('dialog').getByRole('textbox').waitFor();
 };
 
-const openLinks = (page: Page) => page.getByRole('region').nth(3).locator('ul').last();
+const openLinks = (page: Page) => page.locator('main').getByRole('region').nth(3).locator('ul').last();
 
 const showLinks = (page: Page) => openLinks(page).scrollIntoViewIfNeeded();
 
