@@ -52,6 +52,21 @@ describe('the settings in the console', () => {
     assert.deepEqual(new Set(margins), new Set(['0px']));
   });
 
+  test('a deployment without backups says how to make one and how to schedule them', async () => {
+    const { page } = opened;
+    for (const [language, title, firstStep] of [
+      ['zh', '备份', '没有备份记录。可在服务器上运行以下命令来备份：'],
+      ['en', 'Backups', 'None known. Make one on the server with'],
+    ] as const) {
+      await page.evaluate(`localStorage.setItem('fieldroster-language', '${language}')`);
+      await opened.goTo('settings');
+      const backups = page.getByRole('region', { name: title, exact: true });
+      await backups.getByText(firstStep).waitFor();
+      await backups.getByText('fieldroster backup --verify --to FILE', { exact: true }).waitFor();
+      await backups.getByText('--backup-every --backup-to', { exact: true }).waitFor();
+    }
+  });
+
   test('a typed name of a tenant is lost only after a question', async () => {
     const { page } = opened;
     await opened.visit('settings');

@@ -77,7 +77,7 @@ function BackupFacts({ shown }: { readonly shown: Shown }) {
         <dt>{backups.last}</dt>
         <dd>
           {last === undefined ? (
-            backups.none
+            <NoBackup scheduled={scheduled} />
           ) : (
             <>
               <RelativeTime at={last.at} /> · {sizeOf(Number(last.bytes))}
@@ -108,6 +108,19 @@ function BackupFacts({ shown }: { readonly shown: Shown }) {
         </div>
       )}
     </dl>
+  );
+}
+
+/** Says how to make the first backup, unless the server makes it within a minute. */
+function NoBackup({ scheduled }: { readonly scheduled: boolean }) {
+  const { general, settings } = useTexts();
+  const { none, makeOne } = settings.backups;
+  if (scheduled) return none;
+  return (
+    <>
+      {none + general.sentenceGap + makeOne}{' '}
+      <code className={styles.setting}>fieldroster backup --verify --to FILE</code>
+    </>
   );
 }
 
