@@ -29,6 +29,21 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     replacement: '{}',
     reason: serializedAnyway,
   })),
+  {
+    file: `${http}/answers/held-bytes.ts`,
+    line: "if (typeof announced !== 'number') return 0;",
+    code: "typeof announced !== 'number'",
+    replacement: 'false',
+    reason: 'Without an announced length, the property is null, and the smaller of that and a number is 0.',
+  },
+  {
+    file: `${http}/keep-write-order.ts`,
+    line: "socket.once('close', () => {",
+    code: '{ for (const end of this.#ends) end(); }',
+    replacement: '{}',
+    reason:
+      'Node.js 26 also closes the answers that wait behind another, which ends their waits. Node.js 20 closes only the one that it sends next.',
+  },
   ...['true', 'hops >= 0'].map((replacement) => ({
     file: `${http}/client-address.ts`,
     line: 'return hops > 0 && ((_address, hop) => hop < hops);',
@@ -233,13 +248,6 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     code: '() => this.#connections.delete(socket)',
     replacement: '() => undefined',
     reason: 'Checks skip closed connections; without it, they would be kept for ever.',
-  },
-  {
-    file: `${http}/body/small-bodies.ts`,
-    line: 'if (others?.size === 0) this.#unfinished.delete(name);',
-    code: 'others?.size === 0',
-    replacement: 'false',
-    reason: 'An empty set has no slow body; without this, the names of all senders would be kept for ever.',
   },
   {
     file: `${http}/body/small-bodies.ts`,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Holder } from '../../fairness/memory-pool.ts';
 import { type GrowingLease, SmallBodies } from './small-bodies.ts';
 
@@ -118,3 +120,24 @@ test('a body that grows takes the memory of slower ones, or gives way itself if 
   second.release();
   assert.equal(small.taken, 250);
 });
+
+for (const isComplete of [false, true])
+  test(`senders without a body are forgotten, after bodies that ${isComplete ? 'were complete' : 'broke off'}`, () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    const heapBytes = () => {
+      collectGarbage();
+      return process.memoryUsage().heapUsed;
+    };
+    const { small, begin } = reserve();
+    const before = heapBytes();
+    for (let sender = 0; sender < 50_000; sender += 1) {
+      const lease = begin('body', 500, { name: `sender ${sender}`, partMax: 1 / 2 });
+      if (isComplete) lease.finish();
+      lease.release();
+    }
+    const grown = heapBytes() - before;
+    // An entry for each sender would take more than three times this.
+    assert.ok(grown < 3 * 1024 * 1024, `${grown} bytes more`);
+    assert.equal(small.taken, 0);
+  });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, Socket } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { connectionsOf, socketsWithinHeaders } from '../parsing/connections-of.ts';
@@ -132,4 +132,39 @@ test('connections are looked at only when so many have sent so much that their h
   for (let count = 0; count < 2; count += 1) await send(begun.padEnd(16 * kibibyte, 'x'));
   assert.equal(looksWithin(1_000), 1);
   assert.equal(closed.length, 2);
+});
+
+test('one connection that ends does not stop the looking, while the others could take too much', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const connections = connectionsOf(server);
+  assert.ok(connections);
+  const onClosed = (socket: Socket) => closed.push(socket);
+  new UnfinishedHeaders(server, { onClosed, bytesMax: 32 * kibibyte }).begin();
+  const [first, second] = [await send(begun), await send(begun)];
+  for (let count = 0; count < 2; count += 1) await send(begun);
+  first.destroy();
+  await once(first, 'close');
+  const { mock } = t.mock.method(connections, 'active');
+  t.mock.timers.tick(1_000);
+  mock.resetCalls();
+  const events = () => performance.nodeTiming.uvMetricsInfo.events;
+  const before = events();
+  while (events() < before + 3) {
+    second.write('x');
+    await nextIteration();
+  }
+  t.mock.timers.tick(1_000);
+  assert.equal(mock.callCount(), 1);
+});
+
+test('without a setting, unfinished headers may take 16 MiB: fewer than 1,025 connections are not looked at', (t) => {
+  const { mock } = t.mock.method(globalThis, 'setInterval');
+  const listener = createServer().removeAllListeners('connection');
+  new UnfinishedHeaders(listener, { onClosed: (socket) => closed.push(socket) }).begin();
+  const sockets = Array.from({ length: 1025 }, () => new Socket());
+  for (const socket of sockets.slice(1)) listener.emit('connection', socket);
+  assert.equal(mock.callCount(), 0);
+  listener.emit('connection', sockets[0]);
+  assert.equal(mock.callCount(), 1);
+  for (const socket of sockets) socket.emit('close');
 });
