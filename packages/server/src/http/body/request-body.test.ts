@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { IncomingMessage } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { setImmediate as nextIteration } from 'node:timers/promises';
@@ -93,15 +93,18 @@ function arriving({
   length,
   limit = bytesMax,
   address,
+  expects = false,
   budget = new BodyBudget({ smallBytes: mebibyte, largeBytes: mebibyte }),
 }: {
   length?: number;
   limit?: number;
   address?: string;
+  expects?: boolean;
   budget?: BodyBudget;
 } = {}) {
   const payload = new IncomingMessage(new Socket());
   payload.headers = length === undefined ? {} : { 'content-length': String(length) };
+  if (expects) payload.unansweredExpect = new ServerResponse(payload);
   let nowMs = 0;
   const watch = new ArrivalWatch(() => nowMs);
   const body = new RequestBody(payload, {
@@ -233,6 +236,9 @@ test('a body that arrives too slowly is cut, and the refusal says how fast it sh
   await assert.rejects(received, { code: 1001, message });
   assert.equal(body.wasCut, true);
   await body.drain();
+  payload.push('def');
+  await nextIteration();
+  assert.equal(body.receivedBytes, 6, 'no piece is counted twice');
 });
 
 test('a body that was received is not watched or read again when the rest of it is discarded', async () => {
@@ -258,6 +264,59 @@ test('a body that breaks off is refused with the cause, if there is one', async 
     });
   }
 });
+
+test('a body whose client has left before it is asked for is refused at once, however it was to end', async () => {
+  const message = 'the body ended before its announced length';
+  for (const complete of [false, true]) {
+    const { body, payload } = arriving({ length: 3 });
+    payload.push('abc');
+    payload.complete = complete;
+    payload.destroy();
+    await once(payload, 'close');
+    await assert.rejects(body.receive(), { code: 1001, message });
+    assert.equal(body.wasCut, false);
+    await body.drain();
+  }
+});
+
+const tooLong = { length: bytesMax + 1, expects: true };
+
+test('a client that waits for 100 Continue is not asked for a body that is refused or not needed', async () => {
+  const refused = arriving(tooLong);
+  await assert.rejects(refused.body.receive(), { code: 1004 });
+  const long = arriving(tooLong);
+  await assert.rejects(long.body.drain(), { code: 1004 });
+  const short = arriving({ length: bytesMax, expects: true });
+  await short.body.drain();
+  for (const { payload } of [refused, long, short]) assert.notEqual(payload.unansweredExpect, undefined);
+});
+
+test('a client that waits for 100 Continue is asked for a body that is needed', async () => {
+  const { body, payload, end } = arriving({ length: 3, expects: true });
+  const received = body.receive();
+  assert.equal(payload.unansweredExpect, undefined);
+  payload.push('abc');
+  end();
+  assert.equal(String((await received).bytes), 'abc');
+});
+
+for (const when of ['with its headers', 'right behind its headers'])
+  test(`a refused body that comes ${when} is read to its end, although its client asked for 100 Continue`, async () => {
+    for (const ask of ['receive', 'drain'] as const) {
+      const { body, payload, end } = arriving(tooLong);
+      let isOver = false;
+      if (when === 'with its headers') payload.push('x');
+      const asked = body[ask]().finally(() => {
+        isOver = true;
+      });
+      if (when !== 'with its headers') payload.push('x');
+      for (let iterations = 0; iterations < 3; iterations += 1) await nextIteration();
+      assert.equal(isOver, false);
+      payload.push('x'.repeat(bytesMax));
+      end();
+      await assert.rejects(asked, { code: 1004 });
+    }
+  });
 
 test('64 MiB beyond the limit are read, then the refusal is sent without the rest', async () => {
   const { body, payload } = arriving();

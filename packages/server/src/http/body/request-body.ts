@@ -133,6 +133,11 @@ export class RequestBody implements IncomingBody, Arriving {
       if (refusal !== undefined) this.#refuse(refusal);
       this.#ended.resolve();
     };
+    // No event tells of a client that left before its body was asked for.
+    if (this.#payload.destroyed) {
+      end(brokenOff());
+      return;
+    }
     watch.add(this);
     this.#payload
       .on('data', (chunk: Buffer) => this.#take(chunk, end))
