@@ -13,3 +13,18 @@ test('an answer of many characters is sent in pieces, unless it has an ETag', as
   ])
     assert.equal(encodeLargeAnswer(answer), answer);
 });
+
+test('the event loop turns between the making of a large answer and its encoding', async () => {
+  const body = 'x'.repeat(1024 * 1024 + 1);
+  // All but the first are encoded within one slice of time.
+  for (let times = 0; times < 20; times += 1) {
+    let hasTurned = false;
+    setImmediate(() => {
+      hasTurned = true;
+    });
+    const encoding = encodeLargeAnswer({ body, etag: undefined });
+    assert.ok(encoding instanceof Promise);
+    await encoding;
+    assert.ok(hasTurned);
+  }
+});
