@@ -1,30 +1,42 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 
 /** The longest duration of a trivial request, in milliseconds. */
 export interface Waits {
   /** How long its client waited. Includes the work of other programs on a busy machine. */
   readonly wallMs: number;
   /**
-   * How long the server's event loop worked during the request. This delay does not depend on how busy the machine is.
+   * How long the server's event loop worked during the request. Includes what it did after its answer until the client
+   * saw that, so a client without a processor makes it longer.
    */
   readonly workMs: number;
 }
 
+/** What the thread that sends the requests needs to know. */
+export interface AskedServer {
+  /** Where it answers a trivial request. */
+  readonly href: string;
+  readonly pid: number;
+}
+
+/** Ends the requests of a measurement. */
+export const enough = 'enough';
+
 /** How long the event loop may work before it answers another client, in milliseconds, above its work when idle. */
 export const workMsMax = 50;
 
-/** Measures what another client sees while the server does other work. */
+/**
+ * Measures what another client sees while the server does other work. This client has its own thread, because a test that
+ * writes and signs large bodies sees answers late.
+ */
 export class LongestWait {
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  readonly #url: URL;
-  readonly #pid: number;
+  readonly #thread: Worker;
   #idleMs = 0;
 
-  constructor(server: { readonly url: string; readonly pid: number }) {
-    this.#url = new URL('/healthz', server.url);
-    this.#pid = server.pid;
+  constructor({ url, pid }: { readonly url: string; readonly pid: number }) {
+    const workerData: AskedServer = { href: new URL('/healthz', url).href, pid };
+    this.#thread = new Worker(join(import.meta.dirname, 'ask-repeatedly.ts'), { workerData });
   }
 
   /** Sends requests while the server does nothing else. {@link isTooLong} compares with the longest. */
@@ -40,38 +52,17 @@ export class LongestWait {
 
   /** Sends requests until the work is done, and at least this many. */
   async during(work: Promise<unknown>, timesMin = 0): Promise<Waits> {
-    let isOver = false;
-    const over = work.finally(() => {
-      isOver = true;
-    });
-    // Awaited below, which reports a failure.
-    over.catch(() => {});
-    let longest: Waits = { wallMs: 0, workMs: 0 };
-    for (let times = 0; !isOver || times < timesMin; times++) {
-      const { wallMs, workMs } = await this.#ask();
-      longest = { wallMs: Math.max(longest.wallMs, wallMs), workMs: Math.max(longest.workMs, workMs) };
-    }
-    await over;
+    const measured = once(this.#thread, 'message');
+    // Awaited below, unless the work fails.
+    measured.catch(() => {});
+    this.#thread.postMessage(timesMin);
+    await work.finally(() => this.#thread.postMessage(enough));
+    const [longest] = (await measured) as [Waits];
     return longest;
   }
 
   close(): void {
-    this.#agent.destroy();
-  }
-
-  async #ask(): Promise<Waits> {
-    const [startMs, startWorkMs] = [performance.now(), this.#workedMs()];
-    const outgoing = request(this.#url, { agent: this.#agent }).end();
-    const [response] = await once(outgoing, 'response');
-    response.resume();
-    await once(response, 'end');
-    return { wallMs: performance.now() - startMs, workMs: this.#workedMs() - startWorkMs };
-  }
-
-  /** Processor time of the server's first thread, on which its event loop runs. */
-  #workedMs(): number {
-    const [nanoseconds] = readFileSync(`/proc/${this.#pid}/task/${this.#pid}/schedstat`, 'latin1').split(' ');
-    return Number(nanoseconds) / 1e6;
+    void this.#thread.terminate();
   }
 }
 
