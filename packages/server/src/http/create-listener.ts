@@ -29,7 +29,7 @@ import {
 } from './guard-connections.ts';
 import { addHealthRoutes } from './health.ts';
 import { createAdmission } from './limits/admission.ts';
-import { ConnectionLimit } from './limits/connection-limit.ts';
+import { ConnectionLimit, openConnectionsOf } from './limits/connection-limit.ts';
 import { RareWarning } from './limits/rare-warning.ts';
 import { headersMax } from './limits/unfinished-headers.ts';
 import type { CallObserver } from './log/call-observer.ts';
@@ -82,7 +82,7 @@ export function createListeners(
   const log = new RequestLog(logger, calls.recorder, observer);
   const { bodies, endChecks } = createBodyParts(settings);
   const warn = (fields: object, message: string) => logger.warn(fields, message);
-  const connectionLimit = new ConnectionLimit(settings.connectionsMax, warn);
+  const connectionLimit = new ConnectionLimit(openConnectionsOf(settings, readProcessMemory()), warn);
   const { unread, endUnreadChecks } = boundUnreadAnswers(settings, new RareWarning(warn));
   const { refusalPace, now } = calls;
   const parts = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import cluster from 'node:cluster';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -8,6 +9,7 @@ import { after, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startTestServer } from '../../../test/test-server.ts';
+import { ConnectionLimit, openConnectionsOf } from './connection-limit.ts';
 
 const connectionsMax = 16;
 const server = await startTestServer({ settings: { connectionsMax } });
@@ -73,6 +75,46 @@ test('a metric counts the refused connections', async () => {
   for (let count = 0; count < 3; count += 1) assert.equal(await ask(await open()), '');
   for (const socket of kept) socket.destroy();
   assert.equal(Number(await source?.read()) - before, 3);
+});
+
+const mebibyte = 1024 * 1024;
+
+const groupOf = (mebibytes: number) => ({
+  constrainedBytes: mebibytes * mebibyte,
+  totalBytes: 64 * 1024 * mebibyte,
+  heapBytesMax: 256 * mebibyte,
+});
+
+test('where memory is short, no more connections may be open than fit into an eighth of it, idle', () => {
+  const settings = { connectionsMax: 16_384, workers: 1 };
+  const reason = 'as many as the memory of this process allows';
+  assert.deepEqual(openConnectionsOf(settings, groupOf(512)), { max: 5461, reason });
+  assert.deepEqual(openConnectionsOf({ ...settings, workers: 2 }, groupOf(512)), { max: 2730, reason });
+});
+
+test('where they take less than that, the setting is the limit', () => {
+  const reason = 'the limit of --connections-max';
+  const settings = { connectionsMax: 16_384, workers: 1 };
+  assert.deepEqual(openConnectionsOf(settings, groupOf(1536)), { max: 16_384, reason });
+  const few = { ...settings, connectionsMax: 100 };
+  assert.deepEqual(openConnectionsOf(few, groupOf(512)), { max: 100, reason });
+});
+
+test('the log says when the memory is the limit', async () => {
+  const messages: string[] = [];
+  const allowed = openConnectionsOf({ connectionsMax: 16_384, workers: 64 }, groupOf(1));
+  assert.equal(allowed.max, 0);
+  const full = createServer();
+  new ConnectionLimit(allowed, (_fields, message) => messages.push(message)).applyTo(full);
+  await once(full.listen(0, '127.0.0.1'), 'listening');
+  try {
+    assert.equal(await ask(await open((full.address() as AddressInfo).port)), '');
+    assert.deepEqual(messages, [
+      '1 connections refused so far: 0 are open, as many as the memory of this process allows',
+    ]);
+  } finally {
+    full.close();
+  }
 });
 
 test('workers that all have as many connections as they may close a further one, and do not pass it on', {

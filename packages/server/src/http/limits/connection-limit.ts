@@ -1,29 +1,58 @@
 import type { Server } from 'node:http';
 import type { DropArgument } from 'node:net';
+import type { Settings } from '../../config.ts';
 import type { MetricSource } from '../../metrics/metric-source.ts';
+import { availableBytes, type ProcessMemory } from '../body/body-memory.ts';
 import { RareWarning } from './rare-warning.ts';
+
+/** The memory that an idle connection takes, in bytes. */
+const idleConnectionBytes = 12 * 1024;
+
+/** The part of the memory that idle connections may take. Bodies, answers and a batch need the rest at the same time. */
+const idlePart = 1 / 8;
+
+/** How many connections of each listener may be open, and which limit that is. */
+export interface OpenConnections {
+  readonly max: number;
+  readonly reason: string;
+}
+
+/**
+ * Derives how many connections may be open: as many as the settings say, unless they could take too much of the memory.
+ *
+ * @param settings its workers share the memory
+ */
+export function openConnectionsOf(
+  { connectionsMax, workers }: Pick<Settings, 'connectionsMax' | 'workers'>,
+  memory: ProcessMemory,
+): OpenConnections {
+  const fitting = Math.floor((availableBytes(memory) / workers) * (idlePart / idleConnectionBytes));
+  if (fitting < connectionsMax)
+    return { max: fitting, reason: 'as many as the memory of this process allows' };
+  return { max: connectionsMax, reason: 'the limit of --connections-max' };
+}
 
 /**
  * Closes every connection above the limit as soon as it opens, so that clients cannot exhaust the memory and file
  * descriptors of the process.
  */
 export class ConnectionLimit {
-  readonly #connectionsMax: number;
+  readonly #allowed: OpenConnections;
   readonly #refusals: RareWarning;
 
   /**
-   * @param connectionsMax open connections of each listener
+   * @param allowed open connections of each listener
    * @param warn called at most every ten seconds, because clients decide how many connections are refused
    */
-  constructor(connectionsMax: number, warn: (fields: object, message: string) => void) {
-    this.#connectionsMax = connectionsMax;
+  constructor(allowed: OpenConnections, warn: (fields: object, message: string) => void) {
+    this.#allowed = allowed;
     this.#refusals = new RareWarning(warn);
   }
 
   applyTo(server: Server): void {
     // A full worker would pass the connection on to others that may be full too, endlessly; `dropMaxConnection` closes
     // it. The type definitions lack that property.
-    Object.assign(server, { maxConnections: this.#connectionsMax, dropMaxConnection: true });
+    Object.assign(server, { maxConnections: this.#allowed.max, dropMaxConnection: true });
     server.on('drop', (connection) => this.#noteRefused(connection));
   }
 
@@ -32,7 +61,7 @@ export class ConnectionLimit {
       {
         type: 'counter',
         name: 'fieldroster_connections_refused_total',
-        help: 'Connections closed at once because as many as --connections-max were open',
+        help: 'Connections closed at once because as many as --connections-max, or as the memory allows, were open',
         read: () => this.#refusals.count,
       },
     ];
@@ -40,10 +69,10 @@ export class ConnectionLimit {
 
   /** Nothing has been read yet, so behind a proxy the address is the proxy's. */
   #noteRefused(connection: DropArgument | undefined): void {
+    const { max, reason } = this.#allowed;
     this.#refusals.note(
       { address: connection?.remoteAddress ?? null },
-      (count) =>
-        `${count} connections refused so far: ${this.#connectionsMax} are open, the limit of --connections-max`,
+      (count) => `${count} connections refused so far: ${max} are open, ${reason}`,
     );
   }
 }
