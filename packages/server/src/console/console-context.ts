@@ -43,6 +43,8 @@ export interface ConsoleContext<Definition extends ConsoleOperation = ConsoleOpe
   readonly address: string | undefined;
   /** The browser, as it names itself. */
   readonly userAgent: string | undefined;
+  /** The token in the browser's cookie, whether or not its session is live. */
+  readonly sessionToken: string | undefined;
   readonly disconnectSignal: () => AbortSignal;
   /** The claim of a change; `undefined` for reads and for visitors. */
   readonly claim: AcceptanceClaim | undefined;

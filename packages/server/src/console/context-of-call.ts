@@ -28,13 +28,14 @@ export function contextOfCall(
   parts: ConsoleParts,
   setCookie: ConsoleContext['setCookie'],
 ): ContextOfCall {
-  const { requestId, address, userAgent, disconnectSignal } = call;
+  const { requestId, address, userAgent, sessionToken, disconnectSignal } = call;
   const { signedIn, tenantId, claim } = caller;
   return {
     parts,
     requestId,
     address,
     userAgent,
+    sessionToken,
     disconnectSignal,
     claim,
     refuse,

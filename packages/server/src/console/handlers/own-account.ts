@@ -180,7 +180,7 @@ function changeFactor(
  */
 async function replaceSessions(
   changed: OperatorRecord,
-  context: Pick<ConsoleContext, 'parts' | 'userAgent' | 'address' | 'setCookie'>,
+  context: Pick<ConsoleContext, 'parts' | 'userAgent' | 'address' | 'sessionToken' | 'setCookie'>,
 ): Promise<void> {
   const { parts, setCookie } = context;
   await parts.sessions.endAll(changed.id);

@@ -117,6 +117,27 @@ describe("an operator's own sessions", () => {
     assert.equal(page.cookie, undefined);
   });
 
+  test('one ends when its browser signs in again, even as somebody else, and the others stay', async () => {
+    const page = await joined('returning');
+    const stolen = new ConsoleBrowser(server);
+    stolen.cookie = page.cookie;
+    const elsewhere = await signedIn('returning');
+    await page.succeed('POST', '/session', { username: 'returning', password });
+    assert.deepEqual(await Promise.all([stolen, page, elsewhere].map(isLive)), [false, true, true]);
+    stolen.cookie = page.cookie;
+    await page.join('next at the desk', owner);
+    assert.deepEqual(await Promise.all([stolen, page, elsewhere].map(isLive)), [false, true, true]);
+    assert.equal((await listed(elsewhere)).length, 1);
+  });
+
+  test('one stays when its browser fails to sign in', async () => {
+    const page = await joined('mistyping');
+    const { code } = await page.call('POST', '/session', { username: 'mistyping', password: 'a wrong password' });
+    assert.equal(code, 1602);
+    assert.equal((await page.call('POST', '/link', { token: 'made-up', password })).code, 1607);
+    assert.equal(await isLive(page), true);
+  });
+
   test('all others end at once, and this one stays', async () => {
     const page = await joined('others');
     const others = [await signedIn('others'), await signedIn('others')];

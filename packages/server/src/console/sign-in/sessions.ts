@@ -22,6 +22,8 @@ export interface SessionOrigin {
   readonly userAgent: string | undefined;
   /** The client's address, if known. */
   readonly address: string | undefined;
+  /** The token that the browser had before. */
+  readonly sessionToken?: string | undefined;
 }
 
 interface Parts {
@@ -55,7 +57,8 @@ export class Sessions {
   }
 
   /**
-   * Begins a session; returns its token, which only the browser keeps.
+   * Begins a session; returns its token, which only the browser keeps. Ends the session that the browser had before: its
+   * operator could no longer sign out of it, and somebody who stole its token could go on using it.
    *
    * @param operator as the database had it when the credentials were checked
    * @returns `undefined` if the password, the second factor or its recovery codes were changed, all sessions ended, or the
@@ -63,7 +66,7 @@ export class Sessions {
    */
   async begin(
     { id, passwordHash, totpSealed, sessionsFromMs }: OperatorRecord,
-    { userAgent, address }: SessionOrigin,
+    { userAgent, address, sessionToken }: SessionOrigin,
   ): Promise<string | undefined> {
     const { operators, operatorSessions, now } = this.#parts;
     const token = newToken();
@@ -86,9 +89,12 @@ export class Sessions {
       current?.passwordHash === passwordHash &&
       current.sessionsFromMs === sessionsFromMs &&
       isSameFactor(current.totpSealed, totpSealed);
-    if (isUnchanged && current.status === 'active') return token;
-    await operatorSessions.remove(tokenHash);
-    return undefined;
+    if (!isUnchanged || current.status !== 'active') {
+      await operatorSessions.remove(tokenHash);
+      return undefined;
+    }
+    if (sessionToken !== undefined) await this.end({ tokenHash: hashToken(sessionToken) });
+    return token;
   }
 
   /** Returns `undefined` unless the session is live and its operator may still use it. */
@@ -115,7 +121,7 @@ export class Sessions {
       .map((session) => ({ ...session, seenAtMs: this.#lastSeenMs(session) }));
   }
 
-  async end({ tokenHash }: OperatorSession): Promise<void> {
+  async end({ tokenHash }: Pick<OperatorSession, 'tokenHash'>): Promise<void> {
     this.#seen.delete(tokenHash);
     await this.#parts.operatorSessions.remove(tokenHash);
   }
