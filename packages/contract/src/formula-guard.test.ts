@@ -7,7 +7,7 @@ const guarded = [
   '=1+1',
   '=HYPERLINK("http://x","y")',
   '@SUM(A1)',
-  '\t=1',
+  '\t1',
   '\r1',
   '+A1',
   '-A1',
@@ -34,6 +34,8 @@ for (const [text, written] of [
   ["a\n=cmd|'/c calc'!A0;", "a\n'=cmd|'/c calc'!A0;"],
   [';+A1;-2+3', ";'+A1;'-2+3"],
   ["=1;'=2", "'=1;''=2"],
+  ['a\t=1+1\t+49 1\t-A1', "a\t'=1+1\t+49 1\t'-A1"],
+  ['\t=1', "'\t'=1"],
 ] as const) {
   test(`${JSON.stringify(text)} is guarded wherever a cell could begin, and comes back unchanged`, () => {
     assert.equal(guardFormula(text), written);
@@ -47,6 +49,7 @@ for (const text of [
   '+49 1;+49 2',
   '-5;12',
   'a;b',
+  'a\tb\t\tc',
   'ada',
   '1+1',
   '+49 (30) 123-45.6',
@@ -73,8 +76,8 @@ test('every text comes back unchanged, and no cell of a written text begins like
     fc.property(fc.oneof(near, fc.string({ unit: 'binary' })), (text) => {
       const written = guardFormula(text);
       assert.equal(unguardFormula(written), text);
-      assert.doesNotMatch(written, /(?:^|[;\n])[=@\t\r]/);
-      for (const cell of written.split(/[;\r\n]/).filter((part) => /^[+-]/.test(part)))
+      assert.doesNotMatch(written, /(?:^|[;\n])[\t\r]|(?:^|[;\t\r\n])[=@]/);
+      for (const cell of written.split(/[;\t\r\n]/).filter((part) => /^[+-]/.test(part)))
         assert.match(cell.slice(1), /^[\d ().-]*$/);
     }),
     { numRuns: 5_000 },

@@ -1,9 +1,10 @@
 /**
- * Matches the guards before what a spreadsheet takes for a formula: at the start of a string, and after a semicolon or a
- * line break, where a cell begins for a spreadsheet that separates cells by semicolons and therefore misreads our quotes.
- * A sign begins a formula unless a number or a phone number follows.
+ * Matches the guards before what a spreadsheet takes for a formula: at the start of a string, and after a semicolon, a tab
+ * or a line break, where a cell begins for a spreadsheet that separates cells by semicolons or tabs and therefore misreads
+ * our quotes. A sign begins a formula unless a number or a phone number follows.
  */
-const guards = /(?<=^|[;\r\n])'*(?=[=＝@＠\t\r]|[+＋－-](?![\d ().-]*(?:$|[;\r\n])))/g;
+const guards =
+  /(?<=^|[;\t\r\n])'*(?=[=＝@＠]|[+＋－-](?![\d ().-]*(?:$|[;\t\r\n])))|(?<=^|[;\r\n])'*(?=[\t\r])/g;
 
 /** Writes `'` wherever a spreadsheet would run a formula. Guards one more time what looks guarded already. */
 export function guardFormula(text: string): string {

@@ -202,7 +202,11 @@ export const queryFailedCall = defineConsoleOperation({
         { description: 'Absent when no such call is on record' },
       ),
     ),
-    unkept: count('Failed calls of the last seven days that were counted but not kept'),
+    unkept: Type.Optional(
+      count(
+        'Failed calls of the last seven days that were counted but not kept, of all tenants; absent for an operator of some tenants',
+      ),
+    ),
   }),
   codes: [],
 });

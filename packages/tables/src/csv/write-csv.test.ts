@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { writeCsv, writeCsvAsIs } from './write-csv.ts';
 
 test('a cell that another reader would end early is quoted', () => {
-  const row = ['plain', 'a,b', 'x;y', 'two\rlines', 'a "b"'];
-  assert.equal(writeCsv([row]), 'plain,"a,b","x;y","two\rlines","a ""b"""\n');
+  const row = ['plain', 'a,b', 'x;y', 'x\ty', 'two\rlines', 'a "b"'];
+  assert.equal(writeCsv([row]), 'plain,"a,b","x;y","x\ty","two\rlines","a ""b"""\n');
 });
 
 test('cells that have their guards get no other', () => {

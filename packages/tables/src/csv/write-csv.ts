@@ -3,9 +3,9 @@ import { stringify } from '#csv-stringify';
 
 /**
  * The writer quotes only line feeds, but our reader also ends a row at a carriage return, and programs that guess the
- * separator count semicolons outside quotes.
+ * separator count semicolons and tabs outside quotes.
  */
-const quotedToo = /[\r\n;]/;
+const quotedToo = /[\r\n;\t]/;
 
 /** Returns rows as CSV, with a guard before every text that a spreadsheet would run as a formula. */
 export function writeCsv(rows: readonly (readonly string[])[]): string {

@@ -150,6 +150,14 @@ describe('calls in the console', () => {
       ({ app_id }) => app_id === applications.other.appId,
     );
     assert(other !== undefined);
+    // Calls that were only counted belong to any tenant, or to none.
+    for (const [page, isTold] of [
+      [ofAll, true],
+      [ofOne, false],
+    ] as const) {
+      const answer = await read<object>(page, '/failed-call?request_id=never-made');
+      assert.equal('unkept' in answer, isTold);
+    }
     for (const requestId of [other.request_id, 'never-made']) {
       const { call } = await read<{ call?: object }>(ofOne, `/failed-call?request_id=${requestId}`);
       assert.equal(call, undefined);
