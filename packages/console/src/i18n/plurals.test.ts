@@ -14,13 +14,16 @@ test('a rate limit is one request, or many, with the thousands separated', () =>
   assert.equal(zh.applications.perSecond(10_000), '每秒 10,000 次请求');
 });
 
-test('the calls that were only counted are one, or many, with the thousands separated', () => {
-  const counted = (unkept: number) =>
+test('the calls that were only counted are one, or many, with the thousands separated, or any number', () => {
+  const counted = (unkept: number | undefined) =>
     en.requests.reasons(unkept).find((reason) => /only counted: too/.test(reason));
   assert.equal(counted(1), 'It is the one call that was only counted: too many failed at once.');
   assert.equal(counted(2), 'It is one of 2 calls that were only counted: too many failed at once.');
   assert.equal(counted(12_345), 'It is one of 12,345 calls that were only counted: too many failed at once.');
+  assert.equal(counted(undefined), 'It was only counted: too many failed at once.');
+  assert.equal(counted(0), undefined);
   assert.match(zh.requests.reasons(12_345).join(), /有 12,345 次调用/);
+  assert.match(zh.requests.reasons(undefined).join(), /该调用可能只计数、未保存/);
 });
 
 test('the organizations below another one are one, or many, with the thousands separated', () => {

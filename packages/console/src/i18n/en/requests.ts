@@ -8,8 +8,12 @@ export interface ClockDifference {
   readonly minutes: number;
 }
 
-const ofUnkept = (count: number) =>
-  count === 1 ? 'the one call that was' : `one of ${written(count)} calls that were`;
+/** @param count `undefined` if the reader may not know it */
+const onlyCounted = (count: number | undefined) => {
+  if (count === undefined) return 'It was only counted: too many failed at once.';
+  const which = count === 1 ? 'the one call that was' : `one of ${written(count)} calls that were`;
+  return `It is ${which} only counted: too many failed at once.`;
+};
 
 export const requests = {
   title: 'Requests',
@@ -86,10 +90,10 @@ export const requests = {
   },
   openInLab: 'Open in the signature lab',
   notFound: 'No failed call with this request ID is on record',
-  reasons: (unkept: number) => [
+  reasons: (unkept: number | undefined) => [
     'It failed a moment ago: servers write failed calls within ten seconds.',
     'It belongs to an application of another tenant.',
-    ...(unkept === 0 ? [] : [`It is ${ofUnkept(unkept)} only counted: too many failed at once.`]),
+    ...(unkept === 0 ? [] : [onlyCounted(unkept)]),
     'It was answered with 1503 because the server was too busy to look at it: such calls are only counted.',
     'It is older than seven days, or many newer failed calls took its place.',
     'It was a call of the console, or something that the server could not read as an HTTP request: only the server’s log has those.',

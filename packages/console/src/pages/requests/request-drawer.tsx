@@ -63,7 +63,8 @@ function Title({ requestId, heading }: TitleProps) {
   );
 }
 
-function NotFound({ unkept }: { readonly unkept: number }) {
+/** @param unkept calls that were only counted; `undefined` if the operator may not know how many */
+function NotFound({ unkept }: { readonly unkept: number | undefined }) {
   const { requests } = useTexts();
   return (
     <Stack gap="xs">

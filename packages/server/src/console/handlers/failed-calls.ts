@@ -68,14 +68,16 @@ export const queryFailedCall: ConsoleHandler<ConsoleOperations['queryFailedCall'
   context,
 ) => {
   const { applications, failures } = await visibleCallers(context);
+  const { signedIn } = context;
   const { database, now } = context.parts;
   const { calls } = database.bookkeeping;
   const filters = { ...failures, requestId: request_id };
   const [[call], unkept] = await Promise.all([
     calls.listFailuresBack({ filters, limit: 1 }),
-    calls.countUnkept(now() - failuresKeptMs),
+    // They belong to any tenant, or to none.
+    signedIn.operator.allTenants ? calls.countUnkept(now() - failuresKeptMs) : undefined,
   ]);
-  return { unkept, ...(call !== undefined && { call: presentWhole(call, applications) }) };
+  return { ...(unkept !== undefined && { unkept }), ...(call !== undefined && { call: presentWhole(call, applications) }) };
 };
 
 function presentWhole(call: FailedCallRecord, applications: readonly ApplicationRecord[]) {
