@@ -29,7 +29,8 @@ const partsMax = 1000;
 export function checkWorkbook(archive: Uint8Array): Uint8Array<ArrayBuffer> {
   requireWorkbookSize(archive.length);
   const unpacked = unpack(archive);
-  const parts: Record<string, Uint8Array> = {};
+  // Without a prototype: a relation may name any part, such as `__proto__`.
+  const parts: Record<string, Uint8Array> = Object.create(null);
   const keep = (name: string) => {
     const content = Object.hasOwn(unpacked, name) ? unpacked[name] : undefined;
     if (content !== undefined) parts[name] = checkPart(name, content);

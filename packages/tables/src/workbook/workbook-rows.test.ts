@@ -233,3 +233,14 @@ test('a number has the leading zeros that its cell shows', async () => {
     ],
   );
 });
+
+for (const target of ['/__proto__', '/constructor', '../../../etc/passwd'])
+  test(`a sheet said to be at ${target} is not found, and the message says what to do`, async () => {
+    const parts = unzipSync(workbook());
+    const relations = strFromU8(parts['xl/_rels/workbook.xml.rels'] ?? new Uint8Array());
+    const moved = strToU8(relations.replace('worksheets/sheet1.xml', target));
+    await assert.rejects(readWorkbookRows(zipSync({ ...parts, 'xl/_rels/workbook.xml.rels': moved })), {
+      name: 'FileFault',
+      message: /^cannot be read as a workbook: .*; open it in a spreadsheet program and save it as \.xlsx/,
+    });
+  });
