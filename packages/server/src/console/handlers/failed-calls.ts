@@ -77,7 +77,10 @@ export const queryFailedCall: ConsoleHandler<ConsoleOperations['queryFailedCall'
     // They belong to any tenant, or to none.
     signedIn.operator.allTenants ? calls.countUnkept(now() - failuresKeptMs) : undefined,
   ]);
-  return { ...(unkept !== undefined && { unkept }), ...(call !== undefined && { call: presentWhole(call, applications) }) };
+  return {
+    ...(unkept !== undefined && { unkept }),
+    ...(call !== undefined && { call: presentWhole(call, applications) }),
+  };
 };
 
 function presentWhole(call: FailedCallRecord, applications: readonly ApplicationRecord[]) {

@@ -132,7 +132,10 @@ describe("an operator's own sessions", () => {
 
   test('one stays when its browser fails to sign in', async () => {
     const page = await joined('mistyping');
-    const { code } = await page.call('POST', '/session', { username: 'mistyping', password: 'a wrong password' });
+    const { code } = await page.call('POST', '/session', {
+      username: 'mistyping',
+      password: 'a wrong password',
+    });
     assert.equal(code, 1602);
     assert.equal((await page.call('POST', '/link', { token: 'made-up', password })).code, 1607);
     assert.equal(await isLive(page), true);
