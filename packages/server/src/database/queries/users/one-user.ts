@@ -6,7 +6,7 @@ import { orgColumns, roleColumns } from '../targets/target-columns.ts';
 import { type BindingTarget, type WithoutColumn, withoutBinding } from '../targets/without-binding.ts';
 
 /** The columns of a `UserRecord`. */
-export const selectedUserColumns = [
+const selectedUserColumns = [
   ...(['user.id', 'user.username', 'user.status', 'user.revision'] as const),
   ...userFieldList.map(({ column }) => `user.${column}` as const),
 ];
