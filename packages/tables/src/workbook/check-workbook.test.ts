@@ -109,6 +109,22 @@ test('a sheet anywhere in the archive is refused for a long tag before the reade
   });
 });
 
+test('more than 1000 relations are refused', () => {
+  const parts = unzipSync(workbook());
+  const name = 'xl/_rels/workbook.xml.rels';
+  const relations = strFromU8(parts[name] ?? new Uint8Array());
+  const added = (count: number) => {
+    const more = Array.from(
+      { length: count },
+      (_, index) => `<Relationship Id="m${index}" Target="${index}"/>`,
+    );
+    const changed = relations.replace('</Relationships>', `${more.join('')}</Relationships>`);
+    return zipSync({ ...parts, [name]: strToU8(changed) });
+  };
+  checkWorkbook(added(998));
+  assert.throws(() => checkWorkbook(added(999)), { problem: { key: 'manyParts', values: { max: 1000 } } });
+});
+
 test('more than 64 MiB unpacked are refused, in one part or in several', () => {
   const half: Zippable[string] = [new Uint8Array(33 * 1024 * 1024), { level: 1 }];
   const message = {

@@ -4,7 +4,14 @@ import { fillPlaces, placeAttributes, placeOf, tag } from './cell-places.ts';
 import { keepShownCells } from './keep-shown-cells.ts';
 import { numberFormats } from './number-formats.ts';
 import { isPlainXml, toPlainXml } from './plain-xml.ts';
-import { namesOfContent, relationsPart, stylesPartOf, workbookPart } from './workbook-parts.ts';
+import {
+  namesOfContent,
+  partsMax,
+  relationsPart,
+  stylesPartOf,
+  tooManyParts,
+  workbookPart,
+} from './workbook-parts.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -16,9 +23,6 @@ const cellsMax = 5_000_000;
 
 /** Bytes from one `<` to the next: a tag and the text that follows. A cell has at most 32,767 characters. */
 const runBytesMax = mebibyte;
-
-/** Spreadsheet programs write a part per sheet and some twenty others. */
-const partsMax = 1000;
 
 /**
  * Checks that the content of a workbook stays within bounds, and marks its cells that have no value.
@@ -79,10 +83,6 @@ function unpack(archive: Uint8Array): Record<string, Uint8Array> {
     if (error instanceof FileFault) throw error;
     throw new FileFault({ key: 'notWorkbook', values: { reason: (error as Error).message } });
   }
-}
-
-function tooManyParts(): FileFault {
-  return new FileFault({ key: 'manyParts', values: { max: partsMax } });
 }
 
 function tooLarge(bytes: number): FileFault {

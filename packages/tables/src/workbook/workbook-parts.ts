@@ -1,4 +1,12 @@
+import { FileFault } from '../file-fault.ts';
 import { attribute, attributesOf } from './xml-attributes.ts';
+
+/** Spreadsheet programs write a part per sheet and some twenty others. */
+export const partsMax = 1000;
+
+export function tooManyParts(): FileFault {
+  return new FileFault({ key: 'manyParts', values: { max: partsMax } });
+}
 
 export const workbookPart = 'xl/workbook.xml';
 
@@ -15,12 +23,18 @@ interface Relation {
 
 const relationTag = new RegExp(String.raw`<(?:[\w.-]+:)?Relationship((?:${attribute})+)\s*/?>`, 'g');
 
-/** @param xml the content of {@link relationsPart} */
+/**
+ * @param xml the content of {@link relationsPart}
+ * @throws {FileFault} for more relations than a workbook has parts
+ */
 export function relationsOf(xml: string): Relation[] {
-  return Array.from(xml.matchAll(relationTag), ([, text]) => {
+  const relations: Relation[] = [];
+  for (const [, text] of xml.matchAll(relationTag)) {
+    if (relations.length === partsMax) throw tooManyParts();
     const { Id, Type = '', Target = '' } = attributesOf(text);
-    return { id: Id, type: Type, path: pathOf(Target) };
-  });
+    relations.push({ id: Id, type: Type, path: pathOf(Target) });
+  }
+  return relations;
 }
 
 /** A target is relative to the folder of the workbook, unless it begins with a slash. */
