@@ -37,6 +37,8 @@ export class LongestWait {
   constructor({ url, pid }: { readonly url: string; readonly pid: number }) {
     const workerData: AskedServer = { href: new URL('/healthz', url).href, pid };
     this.#thread = new Worker(join(import.meta.dirname, 'ask-repeatedly.ts'), { workerData });
+    // A test that fails before it closes this must end all the same.
+    this.#thread.unref();
   }
 
   /** Sends requests while the server does nothing else. {@link isTooLong} compares with the longest. */
@@ -52,12 +54,15 @@ export class LongestWait {
 
   /** Sends requests until the work is done, and at least this many. */
   async during(work: Promise<unknown>, timesMin = 0): Promise<Waits> {
-    const measured = once(this.#thread, 'message');
-    // Awaited below, unless the work fails.
-    measured.catch(() => {});
+    this.#thread.ref();
+    const measured = once(this.#thread, 'message') as Promise<[Waits]>;
     this.#thread.postMessage(timesMin);
-    await work.finally(() => this.#thread.postMessage(enough));
-    const [longest] = (await measured) as [Waits];
+    const over = work.finally(() => this.#thread.postMessage(enough));
+    // Waits for both even if one fails: a late message would answer the next measurement.
+    await Promise.allSettled([over, measured]);
+    this.#thread.unref();
+    await over;
+    const [longest] = await measured;
     return longest;
   }
 

@@ -76,7 +76,7 @@ describe('what the console shows before its scripts are there', () => {
     const release = await openWithout(/\/console\/assets\/.*\.js$/, 'users');
     await pass('#first-paint');
     await pass('#first-advice');
-    await page.getByText('If nothing happens, load the page again').waitFor();
+    await page.getByText('If nothing happens, reload the page').waitFor();
     await page.getByText('请重新加载页面').waitFor();
     await opened.requireAccessible();
     release();

@@ -50,10 +50,12 @@ export function paintBeforeStyles(): Plugin {
     name: 'paint-before-styles',
     transformIndexHtml: {
       order: 'post',
-      handler: (page) =>
-        page
-          .replace(styleSheet, '')
-          .replace('</body>', `${(page.match(styleSheet) ?? []).join('')}\n  </body>`),
+      handler(page) {
+        const moved = (page.match(styleSheet) ?? []).join('');
+        const rest = page.replace(styleSheet, '');
+        if (rest.includes('rel="stylesheet"')) throw new Error('a style sheet stays in the head of the page');
+        return rest.replace('</body>', () => `${moved}\n  </body>`);
+      },
     },
   };
 }

@@ -128,7 +128,7 @@ export const problemTexts = {
   notWorkbook: ({ reason }: { readonly reason: string }) =>
     `cannot be read as a workbook: ${reason}; open it in a spreadsheet program and save it as .xlsx, or as CSV with a name that ends in .csv`,
   manyParts: ({ max }: { readonly max: number }) =>
-    `has more than ${max} parts: save the sheet in a workbook of its own, or as CSV`,
+    `has more than ${max} parts or relations: save the sheet in a workbook of its own, or as CSV`,
   largeWorkbook: ({ found, max }: { readonly found: number; readonly max: number }) =>
     `has at least ${found} MiB unpacked; at most ${max} are read: ${smaller}`,
   manyCells: ({ part, rows, columns, max }: Grid) =>

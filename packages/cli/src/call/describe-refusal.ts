@@ -7,8 +7,9 @@ import type { CallTarget } from './credentials.ts';
  */
 export function describeRefusal({ code, message }: FieldrosterError, { appId }: CallTarget): string {
   const answered = `the server answered ${code}: `;
-  // For every mistake but a wrong secret, the server names a likely cause.
-  if (code === 1014 && !message.includes('likely cause: ')) return `${answered}${wrongSecret(appId)}`;
+  // For every mistake but a wrong secret, the server names a likely cause, unless it says that it stopped looking for one.
+  if (code === 1014 && !/likely cause: |was cut short/.test(message))
+    return `${answered}${wrongSecret(appId)}`;
   const next = nextSteps[code];
   return `${answered}${message}${next === undefined ? '' : `; ${next}`}`;
 }

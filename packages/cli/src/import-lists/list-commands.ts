@@ -59,7 +59,11 @@ export function addListCommands<Row>(group: Command, commands: ListCommands<Row>
     )
     .option('--ignore-unknown', 'Leave out every column that matches no field')
     .option('--clear-empty', 'Let an empty cell clear its value; otherwise it keeps the value')
-    .option('--encoding <name>', 'Encoding of a text file (default: utf-8)', parseEncoding)
+    .option(
+      '--encoding <name>',
+      'Encoding of a text file (default: UTF-8, or UTF-16 if it begins so)',
+      parseEncoding,
+    )
     .option(
       '--delimiter <text>',
       'Separator between the values of a CSV file; the word tab for a tab (default: detected)',

@@ -18,7 +18,9 @@ test('a SIGHUP while the server reads its settings does not end the start', asyn
   const child = startCommand(['serve', '--config', path]);
   const starting = watchServe(child);
   // Opens as soon as the server opens the other end, and the server then waits for the text.
-  const file = await open(path, 'w');
+  const opened = open(path, 'w');
+  await Promise.race([opened, starting]);
+  const file = await opened;
   child.kill('SIGHUP');
   const settings = ['port = 0', 'log-level = "silent"', `data = ${JSON.stringify(join(folder, 'data'))}`];
   await file.writeFile(`${settings.join('\n')}\n`);

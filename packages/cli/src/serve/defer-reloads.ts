@@ -7,7 +7,7 @@ let isAsked = false;
  */
 export function deferReloads(): void {
   const standardInput = 0;
-  // A closed terminal must still end the start.
+  // A closed terminal must still end the start. `process.stdin` would open its input, before Node.js restarts itself.
   if (!isatty(standardInput)) process.on('SIGHUP', remember);
 }
 

@@ -46,7 +46,11 @@ function addReadingOptions(load: Command): void {
       '--clear-empty',
       'Let an empty cell clear a text or the stores; without this flag it keeps them. It never clears a password, a role or an organization',
     )
-    .option('--encoding <name>', 'Encoding of a text file (default: utf-8)', parseEncoding)
+    .option(
+      '--encoding <name>',
+      'Encoding of a text file (default: UTF-8, or UTF-16 if it begins so)',
+      parseEncoding,
+    )
     .option(
       '--delimiter <text>',
       'Separator between the values of a CSV file; the word tab for a tab (default: detected)',

@@ -140,7 +140,7 @@ export interface FindingValues extends LockValues {
     /** Unix milliseconds. */
     readonly createdAt: number;
   };
-  backupInFuture: { readonly at: number; readonly file: string };
+  backupInFuture: { readonly at: number; readonly file: string; readonly verified: boolean };
   backupUnread: { readonly file: string; readonly more: number };
   keyAmongBackups: { readonly file: string };
   backupFolder: { readonly folder: string; readonly reason: string };

@@ -76,7 +76,7 @@ test('an empty string and a gender of 0 clear', async () => {
   await server.assertAudited(answer, 'update-user', id, Object.fromEntries(changes));
 });
 
-test('the audit row of a password says only that it was set, and of the next one that it was replaced', async () => {
+test('a password that is sent replaces the hash, and the audit row says only whether it was the first', async () => {
   const id = await server.createUser('update.password');
   assert.equal(await storedHash(id), null);
   for (const [password, change] of [

@@ -93,7 +93,8 @@ const definitions: SettingDefinitions = {
   }),
   connectionsMax: defineSetting({
     flag: '--connections-max <number>',
-    description: 'Open connections of one process on each of its ports; more are closed at once',
+    description:
+      'Open connections of one process on each of its ports, or fewer where memory is short; more are closed at once',
     defaultText: '16384',
     parse: wholeNumber(16, 1_000_000),
   }),

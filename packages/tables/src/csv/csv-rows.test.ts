@@ -36,17 +36,31 @@ describe('the rows of a CSV file', () => {
       '上级;名称\r\n一;二\r\n',
       'Код\tИмя\nА\tБ\n',
       'code\r\nS1\r\n',
+      'code\nS1',
+      'sep=|\na|b',
     ]) {
       const expected = await read(text);
       const bytes = Buffer.from(text, 'utf16le');
-      assert.deepEqual(await read(bytes), expected, text);
-      assert.deepEqual(await read(Buffer.from(bytes).swap16()), expected, text);
+      for (const size of [1, 1_000]) {
+        assert.deepEqual(await read(bytes, size), expected, text);
+        assert.deepEqual(await read(Buffer.from(bytes).swap16(), size), expected, text);
+      }
     }
   });
 
   test('are taken for UTF-16 only if their first bytes are text in it', () => {
-    const zip = Buffer.from('504b030414000600080000002100', 'hex');
-    for (const start of ['', 'a', 'code,name\n', '编号,名称\n', 'a\0b,c\n', zip, Buffer.of(0x63, 0xf6, 0x2c)])
+    const zips = ['504b030414000600080000002100', '504b03040a0000000000'].map((hex) =>
+      Buffer.from(hex, 'hex'),
+    );
+    for (const start of [
+      '',
+      'a',
+      'code,name\n',
+      '编号,名称\n',
+      'a\0b,c\n',
+      ...zips,
+      Buffer.of(0x63, 0xf6, 0x2c),
+    ])
       assert.equal(encodingOfStart(Buffer.from(start as string)), 'utf-8', String(start));
   });
 

@@ -8,13 +8,11 @@ import { EncodingFault } from '../file-fault.ts';
  * @throws {EncodingFault} with the line of the first bytes that are invalid in this encoding
  */
 export async function* decodeText(chunks: AsyncIterable<Uint8Array>, asked?: string): AsyncIterable<string> {
-  let encoding = asked;
-  let decoder: TextDecoder | undefined;
+  const { start, all } = await readStart(chunks);
+  const encoding = asked ?? encodingOfStart(start);
+  const decoder = new TextDecoder(encoding, { fatal: true });
   let linesBefore = 0;
-  for await (const piece of wholeLines(chunks)) {
-    // The first piece has the whole mark, because no byte of one ends a line.
-    encoding ??= encodingOfStart(piece);
-    decoder ??= new TextDecoder(encoding, { fatal: true });
+  for await (const piece of wholeLines(all)) {
     let text: string;
     try {
       text = decoder.decode(piece, { stream: true });
@@ -24,7 +22,29 @@ export async function* decodeText(chunks: AsyncIterable<Uint8Array>, asked?: str
     yield text;
     linesBefore += countLineFeeds(piece);
   }
-  if (decoder !== undefined && encoding !== undefined) yield decodeEnd(decoder, encoding, linesBefore + 1);
+  yield decodeEnd(decoder, encoding, linesBefore + 1);
+}
+
+/** Reads the first {@link startBytes}. Returns them, and all chunks from the first. */
+async function readStart(chunks: AsyncIterable<Uint8Array>) {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const first: Uint8Array[] = [];
+  let bytes = 0;
+  while (bytes < startBytes) {
+    const { value, done } = await iterator.next();
+    if (done === true) break;
+    first.push(value);
+    bytes += value.length;
+  }
+  async function* all() {
+    try {
+      yield* first;
+      yield* { [Symbol.asyncIterator]: () => iterator };
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return { start: joined(first), all: all() };
 }
 
 function decodeEnd(decoder: TextDecoder, encoding: string, line: number): string {
@@ -109,6 +129,8 @@ export const startBytes = 1024;
 /** Returns the encoding that a byte order mark names; without one, UTF-16 if the file begins like a table in it, else UTF-8. */
 export function encodingOfStart(start: Uint8Array): string {
   const [first, second] = start;
+  // An archive, such as a workbook with another name, is no text.
+  if (first === 0x50 && second === 0x4b) return 'utf-8';
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
   return ['utf-16le', 'utf-16be'].find((encoding) => beginsLikeTable(start, encoding)) ?? 'utf-8';

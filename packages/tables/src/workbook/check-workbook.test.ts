@@ -136,7 +136,7 @@ test('more than 64 MiB unpacked are refused, in one part or in several', () => {
 test('more than a thousand parts are refused, whatever they are', () => {
   const parts = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`${index}.png`, strToU8('')]));
   assert.throws(() => checkWorkbook(write('', parts)), {
-    message: 'has more than 1000 parts: save the sheet in a workbook of its own, or as CSV',
+    message: 'has more than 1000 parts or relations: save the sheet in a workbook of its own, or as CSV',
   });
 });
 

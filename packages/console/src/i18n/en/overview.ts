@@ -9,7 +9,7 @@ export const overview = {
     day: 'Compared with the day before',
     week: 'Compared with the week before',
   },
-  well: 'All is well: no failed call of the last hour needs attention.',
+  well: 'All is well; in the last hour no application failed in a way that needs attention.',
   firstSteps: {
     title: 'No users or stores yet',
     viewer: 'A manager adds organizations, roles, stores and users.',

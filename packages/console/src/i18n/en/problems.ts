@@ -40,7 +40,7 @@ export const problems: Partial<ProblemTexts> = {
   notWorkbook: () =>
     'The file cannot be read as a workbook. Open it in a spreadsheet program and save it again, or save it as CSV.',
   manyParts: ({ max }) =>
-    `The workbook has more than ${written(max)} parts. Save the sheet in a workbook of its own, or as CSV.`,
+    `The workbook has more than ${written(max)} parts or relations. Save the sheet in a workbook of its own, or as CSV.`,
   largeWorkbook: ({ found, max }) =>
     `The workbook has at least ${written(found)} MiB unpacked; at most ${max} are read. Save the sheet as CSV or split it.`,
   otherDelimiter: ({ delimiter }) =>

@@ -156,8 +156,8 @@ export const findings: Sentences<FindingValues> = {
   backupFound: ({ file, ...age }) => `最近的备份是 ${ago(age)}的：${file}。尚不清楚能否用该备份恢复。`,
   backupUnsure: ({ file, tenant, createdAt, ...age }) =>
     `找到一份 ${ago(age)}的备份：${file}。该备份来自首个租户为“${tenant}”（创建于 ${time.format(createdAt)}）的数据库，尚不清楚该数据库是否就是本数据库，也不清楚能否用该备份恢复。`,
-  backupInFuture: ({ at, file }) =>
-    `最近的备份 ${file} 记录的时间是 ${time.format(at)}，晚于当前时间：可能有时钟偏快，或本机时钟偏慢。`,
+  backupInFuture: ({ at, file, verified }) =>
+    `${verified ? '最近一次验证过的备份' : '最近的备份'} ${file} 记录的时间是 ${time.format(at)}，晚于当前时间：可能有时钟偏快，或本机时钟偏慢。`,
   backupUnread: ({ file, more }) =>
     `当前系统用户无权读取 ${file}${more > 0 ? ` 和另外 ${more} 个文件` : ''}，其中可能有更新的备份。`,
   keyAmongBackups: ({ file }) =>

@@ -5,7 +5,7 @@ export const overview: Texts['overview'] = {
   range: '时间范围',
   ranges: { hour: '最近一小时', day: '最近一天', week: '最近一周' },
   before: { hour: '较前一小时', day: '较前一天', week: '较前一周' },
-  well: '一切正常：最近一小时没有需要处理的失败调用。',
+  well: '一切正常；最近一小时没有应用出现需要处理的失败。',
   firstSteps: {
     title: '还没有用户和门店',
     viewer: '组织、角色、门店和用户由管理者添加。',

@@ -83,7 +83,7 @@ export const problems: ProblemTexts = {
   // 原因来自读取程序，只有英文，对读者没有帮助。
   notWorkbook: () => '文件无法作为工作簿读取。请用表格软件打开并重新保存，或另存为 CSV。',
   manyParts: ({ max }) =>
-    `工作簿的组成部分超过 ${written(max)} 个。请将工作表单独存为一个工作簿，或另存为 CSV。`,
+    `工作簿的组成部分或关系超过 ${written(max)} 个。请将工作表单独存为一个工作簿，或另存为 CSV。`,
   largeWorkbook: ({ found, max }) =>
     `工作簿解压后至少有 ${written(found)} MiB，最多可读取 ${max} MiB。请${smaller}。`,
   manyCells: ({ part, rows, columns, max }) =>

@@ -229,7 +229,7 @@ function tellAhead(
   { atMs, file }: Dated & { readonly file: string },
 ) {
   const said = `the ${which} backup is dated ${new Date(atMs).toISOString()}, in the future: ${file}; a clock was ahead, or this one is behind`;
-  return tell(said, 'backupInFuture', { at: atMs, file });
+  return tell(said, 'backupInFuture', { at: atMs, file, verified: which === 'last verified' });
 }
 
 interface Dated {

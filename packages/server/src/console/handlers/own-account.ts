@@ -180,10 +180,14 @@ function changeFactor(
  */
 async function replaceSessions(
   changed: OperatorRecord,
-  context: Pick<ConsoleContext, 'parts' | 'userAgent' | 'address' | 'sessionToken' | 'setCookie'>,
+  {
+    parts,
+    userAgent,
+    address,
+    setCookie,
+  }: Pick<ConsoleContext, 'parts' | 'userAgent' | 'address' | 'setCookie'>,
 ): Promise<void> {
-  const { parts, setCookie } = context;
   await parts.sessions.endAll(changed.id);
-  const token = await parts.sessions.begin(changed, context);
+  const token = await parts.sessions.begin(changed, { userAgent, address });
   setCookie(token === undefined ? 'clear' : { token });
 }

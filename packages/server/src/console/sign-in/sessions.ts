@@ -69,6 +69,8 @@ export class Sessions {
     { userAgent, address, sessionToken }: SessionOrigin,
   ): Promise<string | undefined> {
     const { operators, operatorSessions, now } = this.#parts;
+    // First: if this fails, nobody would have the token of a session that has begun.
+    if (sessionToken !== undefined) await this.end({ tokenHash: hashToken(sessionToken) });
     const token = newToken();
     const tokenHash = hashToken(token);
     const nowMs = now();
@@ -89,12 +91,9 @@ export class Sessions {
       current?.passwordHash === passwordHash &&
       current.sessionsFromMs === sessionsFromMs &&
       isSameFactor(current.totpSealed, totpSealed);
-    if (!isUnchanged || current.status !== 'active') {
-      await operatorSessions.remove(tokenHash);
-      return undefined;
-    }
-    if (sessionToken !== undefined) await this.end({ tokenHash: hashToken(sessionToken) });
-    return token;
+    if (isUnchanged && current.status === 'active') return token;
+    await operatorSessions.remove(tokenHash);
+    return undefined;
   }
 
   /** Returns `undefined` unless the session is live and its operator may still use it. */

@@ -111,6 +111,14 @@ const mistakes: readonly (readonly [label: string, bytes: string | Buffer, messa
     `${chunked}3\r\n{}\r\n0\r\n\r\n`,
     /^the chunks of the body are malformed: /,
   ],
+  ...['GET /user HTTP/1.1\r\nHost: a\nX: b\r\n\r\n', `${chunked}0\r\nX: a\n\r\n`].map(
+    (bytes) =>
+      [
+        'a header that ends with LF alone',
+        bytes,
+        /^a line of the headers ends with LF alone: end each with CR LF$/,
+      ] as const,
+  ),
   ['a chunk size without CR', `${chunked}2\n{}\r\n0\r\n\r\n`, /^the chunks of the body are malformed: /],
   ['a chunk longer than its size', `${chunked}3\r\nabcdef\r\n`, /^the chunks of the body are malformed: /],
   [

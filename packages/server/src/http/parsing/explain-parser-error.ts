@@ -25,12 +25,12 @@ const explanations: Readonly<Record<string, string>> = {
     'a header is malformed: send each as "Name: value" in one line that ends with CR LF, without spaces in the name ' +
     'and without control characters in the value',
   HPE_LF_EXPECTED: bareCarriageReturn,
+  HPE_CR_EXPECTED: 'a line of the headers ends with LF alone: end each with CR LF',
   HPE_INVALID_CONTENT_LENGTH: 'the header Content-Length is not a number of bytes in decimal digits',
   HPE_UNEXPECTED_CONTENT_LENGTH: lengths,
   HPE_INVALID_TRANSFER_ENCODING:
     'the header Transfer-Encoding may only be "chunked", once; send Content-Length in place of another coding',
   HPE_INVALID_CHUNK_SIZE: chunks,
-  HPE_CR_EXPECTED: chunks,
   HPE_STRICT: chunks,
   HPE_INVALID_EOF_STATE:
     'the connection ended before the request did: end the headers with an empty line, send as many bytes of body as ' +
@@ -58,5 +58,6 @@ export function explainParserError({ code = '', reason, rawPacket }: ParserError
   if (code === 'HPE_INVALID_METHOD' && rawPacket instanceof Buffer && rawPacket[0] === tlsHandshake) {
     return 'this port expects HTTP, but received a TLS handshake: use http://, or the address of the proxy that serves https://';
   }
+  if (code === 'HPE_CR_EXPECTED' && String(reason).includes('chunk')) return chunks;
   return explanationsByReason[String(reason)] ?? explanations[code] ?? 'this is not a valid HTTP/1.1 request';
 }

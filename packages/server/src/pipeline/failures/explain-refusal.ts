@@ -117,7 +117,8 @@ function mismatchMessage(
 }
 
 const cutShortHints: Readonly<Record<NonNullable<MistakeSearch['cutShort']>, string>> = {
-  many: 'the search for a known mistake was cut short, because many wrong signatures arrived within a second: send one such request alone; ',
+  others:
+    'the search for a known mistake was cut short, because other wrong signatures of the same second had used up its time: send one such request alone; ',
   long: 'the search for a known mistake took too long and was cut short: fieldroster explain can finish it; ',
 };
 

@@ -146,7 +146,7 @@ test('a search that found nothing says whether it was cut short, by its own leng
   const mismatch = hopelessMismatch();
   assert.deepEqual(help.search(mismatch, 1_000), { cutShort: 'long' });
   for (const _ of ['what is left of the second', 'nothing'])
-    assert.deepEqual(help.search(mismatch, 1_500), { cutShort: 'many' });
+    assert.deepEqual(help.search(mismatch, 1_500), { cutShort: 'others' });
   assert.deepEqual(new MismatchHelp(() => 0).search(easyMismatch('x'), 1_000), {});
 });
 
@@ -176,9 +176,9 @@ test('1014 says that the search for a mistake was cut short, and what to do abou
   const long =
     'the search for a known mistake took too long and was cut short: fieldroster explain can finish it; ';
   assert.equal(await explain(), `${long}${compare}`);
-  const many =
-    'the search for a known mistake was cut short, because many wrong signatures arrived within a second: send one such request alone; ';
-  assert.equal(await explain(), `${many}${compare}`);
+  const others =
+    'the search for a known mistake was cut short, because other wrong signatures of the same second had used up its time: send one such request alone; ';
+  assert.equal(await explain(), `${others}${compare}`);
   await busy.close();
 });
 

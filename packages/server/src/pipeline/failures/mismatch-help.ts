@@ -22,8 +22,8 @@ const severalMistakes = 'several';
 export interface MistakeSearch {
   /** The cause as a phrase; absent when none is known or the search was cut short. */
   readonly cause?: string;
-  /** Why the search ended before everything was tried: it was long itself, or others had used up the time. */
-  readonly cutShort?: 'long' | 'many';
+  /** Why the search ran out of time: it was long itself, or others had used up the time. */
+  readonly cutShort?: 'long' | 'others';
 }
 
 /** Names the mistake behind a mismatched signature, as far as time permits. */
@@ -56,7 +56,7 @@ export class MismatchHelp {
     this.#leftMs -= spentMs();
     this.#count(found?.name);
     if (found !== undefined) return { cause: found.cause };
-    return isCut ? { cutShort: limitMs < searchMsMax ? 'many' : 'long' } : {};
+    return isCut ? { cutShort: limitMs < searchMsMax ? 'others' : 'long' } : {};
   }
 
   /** How often each mistake was found in this process, by its name. */

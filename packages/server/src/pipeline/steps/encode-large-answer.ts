@@ -11,7 +11,10 @@ export function encodeLargeAnswer(answer: Answer): Answer | Promise<readonly Buf
   return encodeLater(answer.body);
 }
 
-/** V8 joins the parts of a new text when it is first looked into. That takes as long as making it did, which was in this turn. */
+/**
+ * V8 joins the parts of a new text when it is first looked into. That takes as long as making the text, which happened in
+ * this turn of the event loop.
+ */
 async function encodeLater(body: string): Promise<readonly Buffer[]> {
   await nextSlice();
   return encodeInSlices(body, new TimeSlice(nextSlice));

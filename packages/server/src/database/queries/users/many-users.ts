@@ -7,7 +7,7 @@ import type { RowColumn } from '../session.ts';
 import { type Given, given, int64 } from '../targets/given-rows.ts';
 import { withoutBindings } from '../targets/without-binding.ts';
 import { changeRows } from '../writes/change-rows.ts';
-import { changedUserColumns } from './one-user.ts';
+import { userToChangeColumns } from './one-user.ts';
 
 /** Statements about many users at once. The engine's `rowTable` reads rows passed as one JSON text. */
 
@@ -46,7 +46,7 @@ export const selectUserStates = compileOnce((db, value: Listed, engine) =>
           .leftJoin('user_org', (join) =>
             join.onRef('user_org.tenant_id', '=', 'user.tenant_id').onRef('user_org.user_id', '=', 'user.id'),
           )
-          .select([...changedUserColumns, 'user_role.role_id', 'user_org.org_id'])
+          .select([...userToChangeColumns, 'user_role.role_id', 'user_org.org_id'])
           .where('user.tenant_id', '=', value.tenantId),
     },
     value.usernames,

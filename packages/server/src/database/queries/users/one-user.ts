@@ -12,7 +12,7 @@ const selectedUserColumns = [
 ];
 
 /** The columns of a `UserToChange`. */
-export const changedUserColumns = [
+export const userToChangeColumns = [
   ...selectedUserColumns,
   sql<boolean | bigint>`${sql.ref('user.password_hash')} is not null`.as('has_password'),
 ] as const;
@@ -77,7 +77,7 @@ export const lockUserById = compileOnce((db, value: ById, engine) =>
   engine.lockRows(
     db
       .selectFrom('user')
-      .select(changedUserColumns)
+      .select(userToChangeColumns)
       .where('user.tenant_id', '=', value.tenantId)
       .where('user.id', '=', value.id),
   ),
@@ -87,7 +87,7 @@ export const lockUserByUsername = compileOnce((db, value: ByUsername, engine) =>
   engine.lockRows(
     db
       .selectFrom('user')
-      .select(changedUserColumns)
+      .select(userToChangeColumns)
       .where('user.tenant_id', '=', value.tenantId)
       .where('user.username', '=', value.username),
   ),
