@@ -39,10 +39,10 @@ describe('what the console shows before its scripts are there', () => {
     ['light', 'rgb(246, 247, 245)', 'rgb(11, 107, 87)'],
     ['dark', 'rgb(18, 22, 21)', 'rgb(94, 208, 179)'],
   ] as const)
-    test(`the name and a moving bar are painted without any file, and give way to the page (${colorScheme})`, async () => {
+    test(`the name and a moving bar are painted before any script, and give way to the page (${colorScheme})`, async () => {
       const { page } = opened;
       await page.emulateMedia({ colorScheme });
-      const release = await openWithout(/\/console\/assets\//, 'users');
+      const release = await openWithout(/\/console\/assets\/.*\.js$/, 'users');
       await pass('#first-paint');
       await paint().getByText('Fieldroster', { exact: true }).waitFor();
       await page.evaluate(firstContentfulPaint);
@@ -58,7 +58,7 @@ describe('what the console shows before its scripts are there', () => {
   test('nothing moves for a reader who asks for no motion, and the bar is there', async () => {
     const { page } = opened;
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    const release = await openWithout(/\/console\/assets\//, 'users');
+    const release = await openWithout(/\/console\/assets\/.*\.js$/, 'users');
     await pass('#first-paint');
     assert.deepEqual(await page.evaluate(look('#first-line')), {
       top: 0,

@@ -38,24 +38,3 @@ export function limitFirstLoad(): Plugin {
     },
   };
 }
-
-const styleSheet = /\n *<link rel="stylesheet"[^>]*>/g;
-
-/**
- * Moves the style sheets to the end of the page. In the head, they would keep the browser from painting what the page
- * itself contains. They still hold the scripts back until they are there.
- */
-export function paintBeforeStyles(): Plugin {
-  return {
-    name: 'paint-before-styles',
-    transformIndexHtml: {
-      order: 'post',
-      handler(page) {
-        const moved = (page.match(styleSheet) ?? []).join('');
-        const rest = page.replace(styleSheet, '');
-        if (rest.includes('rel="stylesheet"')) throw new Error('a style sheet stays in the head of the page');
-        return rest.replace('</body>', () => `${moved}\n  </body>`);
-      },
-    },
-  };
-}

@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { askAgain } from './ask-again.ts';
 import { callTable } from './call-table.ts';
 import { compressFiles } from './compress-files.ts';
-import { firstLoadGroup, limitFirstLoad, paintBeforeStyles } from './first-load.ts';
+import { firstLoadGroup, limitFirstLoad } from './first-load.ts';
 
 const moduleName = 'virtual:call-table';
 
@@ -64,7 +64,6 @@ export default defineConfig({
     signersModule(),
     listInputs(),
     limitFirstLoad(),
-    paintBeforeStyles(),
     compressFiles(),
   ],
   resolve: { conditions: ['fieldroster-source', 'module', 'browser', 'import', 'default'] },

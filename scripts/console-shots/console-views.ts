@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { acceptInvitation } from '../../e2e/console/accept-invitation.ts';
 import { type ConsolePage, ownerName, ownerPassword } from '../../e2e/console/console-page.ts';
+import { postElsewhere } from '../../e2e/console/post-elsewhere.ts';
 import { SignedClient } from '../../e2e/signed-client.ts';
 
 /** A view of the console to take pictures of. */
@@ -28,7 +29,7 @@ const selectTwo = async (page: Page) => {
     await page.locator(`tbody [data-index="${index}"]`).getByRole('checkbox').check();
 };
 
-const sessions = (page: Page) => page.locator('main').getByRole('region').nth(2);
+const sessions = (page: Page) => page.getByRole('region', { name: /^(Sessions|会话)$/ });
 
 const showSessions = (page: Page) => sessions(page).scrollIntoViewIfNeeded();
 
@@ -37,7 +38,11 @@ const askToEndSessions = async (page: Page) => {
   await page.getByRole('dialog').getByRole('textbox').waitFor();
 };
 
-const openLinks = (page: Page) => page.locator('main').getByRole('region').nth(3).locator('ul').last();
+const openLinks = (page: Page) =>
+  page
+    .getByRole('region', { name: /^(Operators|操作员)$/ })
+    .locator('ul')
+    .last();
 
 const showLinks = (page: Page) => openLinks(page).scrollIntoViewIfNeeded();
 
@@ -109,7 +114,7 @@ export async function makeCalls(opened: ConsolePage): Promise<void> {
   const revoked = new SignedClient(opened.server.url, { ...credentials, appId: 'revoked' });
   await revoked.call('GET', '/user?username=nobody');
   revoked.close();
-  await opened.change('POST', '/session', { username: ownerName, password: ownerPassword });
+  await postElsewhere(opened, '/session', { username: ownerName, password: ownerPassword });
   opened.recordWeekBefore({ users: 68, stores: 40, bindings: 231, applications: 1 });
   await opened.writeCallCounts();
   await opened.goTo('');

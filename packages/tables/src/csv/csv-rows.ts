@@ -19,7 +19,7 @@ export async function* readCsvRows(
 ): AsyncIterable<SourceRow[]> {
   const reader = new CsvReader();
   let feed: Feed | undefined;
-  for await (const text of texts) {
+  for await (const text of withWholeFirstLine(texts)) {
     if (feed === undefined) {
       const named = separatorLine.exec(text);
       feed = feeder(reader.parser(delimiter ?? named?.[2] ?? findDelimiter(text)), reader);
@@ -30,6 +30,24 @@ export async function* readCsvRows(
   }
   await feed?.();
   yield reader.takeRows();
+}
+
+/** A line that is not blank, with its end. */
+const wholeLine = /[^\r\n][\r\n]/;
+
+/** Joins the first texts up to the end of the first line that is not blank. A chunk of UTF-16 may end within it. */
+async function* withWholeFirstLine(texts: AsyncIterable<string>): AsyncIterable<string> {
+  let begun: string | undefined = '';
+  for await (const text of texts) {
+    if (begun === undefined) yield text;
+    else {
+      begun += text;
+      if (begun.length <= recordBytesMax && !wholeLine.test(begun)) continue;
+      yield begun;
+      begun = undefined;
+    }
+  }
+  if (begun !== undefined) yield begun;
 }
 
 /** Excel takes the separator from such a line, and some programs write one for it. */
