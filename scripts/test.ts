@@ -169,7 +169,7 @@ else if (files.length === 0) stop('no test ran: there is no such test file');
 else {
   if (chosen.length === 0 && !fullScale)
     console.log(
-      `${files.length} test files: about a quarter of an hour on two cores. npm test -- packages/signing runs one folder.`,
+      `${files.length} test files: about 25 minutes on two cores. npm test -- packages/signing runs one folder.`,
     );
   await runAll(files);
 }
