@@ -82,20 +82,31 @@ test('the metric of applications is the first expiry of one that may call', asyn
   assert.equal(await metric(1), undefined);
 });
 
+const hour = 3_600_000;
+
+test('the metric leaves out the old secret of a rotation until half of its time is over', async () => {
+  const old = await issue('has-time');
+  await rotate(old, 24 * hour);
+  await server.app.applications.refresh();
+  const endSeconds = (server.nowMs + 24 * hour) / 1000;
+  server.nowMs += 12 * hour - 1;
+  assert.notEqual(await metric(0), endSeconds);
+  server.nowMs += 1;
+  assert.equal(await metric(0), endSeconds);
+  await revokeApplication(operator, old.appId);
+  await server.app.applications.refresh();
+});
+
 test('the metric leaves out an old secret once the new one is used and the old one is not, until the old one is used', async () => {
   const old = await issue('changes-over');
-  const fresh = await rotate(old, 86_400_000);
-  const hour = 3_600_000;
+  const fresh = await rotate(old, 24 * hour);
   await server.app.applications.refresh();
-  const endSeconds = (server.nowMs + 86_400_000) / 1000;
-  assert.equal(await metric(0), endSeconds, 'nobody has used the new one');
-  server.nowMs += hour;
-  await codeFor(old);
-  await codeFor(fresh);
-  assert.equal(await metric(0), endSeconds, 'the old one is in use');
-  server.nowMs += 2 * hour;
-  assert.notEqual(await metric(0), endSeconds, 'the rotation is complete');
+  const endSeconds = (server.nowMs + 24 * hour) / 1000;
   server.nowMs += 12 * hour;
+  assert.equal(await metric(0), endSeconds, 'nobody has used the new one');
+  await codeFor(fresh);
+  assert.notEqual(await metric(0), endSeconds, 'the rotation is complete');
+  server.nowMs += 2 * hour;
   await codeFor(old);
   assert.equal(await metric(0), endSeconds, 'a nightly job did not change');
   await revokeApplication(operator, old.appId);
@@ -107,8 +118,8 @@ test('the metric knows the uses that another process has recorded', async () => 
   await rotate(old, 86_400_000);
   const endSeconds = (server.nowMs + 86_400_000) / 1000;
   await server.app.applications.refresh();
+  server.nowMs += 12 * hour;
   assert.equal(await metric(0), endSeconds);
-  server.nowMs += 60_000;
   const secrets = (await operator.database.applications.findApplication(old.appId))?.secrets ?? [];
   await operator.database.applications.recordSecretsUsed(new Map([[secrets.at(-1)?.id ?? 0n, server.nowMs]]));
   await operator.database.bookkeeping.flush();
@@ -122,8 +133,9 @@ test('the metric is the expiry of the secret that ends next, until it has ended 
   await rotate(await issue('ends-second'), 40);
   await server.app.applications.refresh();
   const startMs = server.nowMs;
+  server.nowMs += 19;
   assert.equal(await nextExpiry(), (startMs + 20) / 1000);
-  server.nowMs += 20;
+  server.nowMs += 1;
   assert.equal(await nextExpiry(), (startMs + 40) / 1000);
   await revokeApplication(operator, 'ends-second');
   await server.app.applications.refresh();
@@ -135,11 +147,12 @@ test('the metric leaves out the secrets of applications that are suspended or ha
   for (const appId of ['suspended', 'expired']) await rotate(await issue(appId), 20);
   const startMs = server.nowMs;
   await server.app.applications.refresh();
+  server.nowMs += 10;
   assert.equal(await nextExpiry(), (startMs + 20) / 1000);
   await updateApplication(operator, 'suspended', { status: 'suspended' });
-  await updateApplication(operator, 'expired', { expiresAtMs: startMs + 10 });
+  await updateApplication(operator, 'expired', { expiresAtMs: startMs + 11 });
   await server.app.applications.refresh();
-  server.nowMs += 10;
+  server.nowMs += 1;
   assert.notEqual(await nextExpiry(), (startMs + 20) / 1000);
 });
 

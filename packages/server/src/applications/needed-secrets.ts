@@ -4,8 +4,8 @@ import type { ApplicationSecretRecord } from '../database/database.ts';
 type UsedSecret = Pick<ApplicationSecretRecord, 'createdAtMs' | 'expiresAtMs' | 'lastUsedAtMs'>;
 
 /**
- * Returns when those secrets expire that a caller may still need: they have not expired, and no newer one has replaced
- * them.
+ * Returns when those secrets expire that a caller may still need: they have not expired, no newer one has replaced them,
+ * and the owner has had half of the time to change.
  *
  * @param secrets oldest first
  */
@@ -13,8 +13,17 @@ export function endsOfNeededSecrets(secrets: readonly UsedSecret[], nowMs: numbe
   return secrets.flatMap((secret, index) => {
     const { expiresAtMs } = secret;
     if (expiresAtMs === undefined || expiresAtMs <= nowMs) return [];
+    if (isNewRotation(expiresAtMs, secrets[index + 1], nowMs)) return [];
     return secrets.slice(index + 1).some((newer) => hasReplaced(newer, secret, nowMs)) ? [] : [expiresAtMs];
   });
+}
+
+/**
+ * Returns whether the first half of a rotation's time is not over. An ordinary rotation would otherwise open a ticket at
+ * once, because its old secret ends after a day and nobody has used the new one yet.
+ */
+function isNewRotation(oldExpiresAtMs: number, next: UsedSecret | undefined, nowMs: number): boolean {
+  return next !== undefined && nowMs < (next.createdAtMs + oldExpiresAtMs) / 2;
 }
 
 /**
