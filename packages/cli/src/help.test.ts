@@ -45,6 +45,20 @@ function namesOf(command: Command, isWanted = (_: Command) => true, path: readon
   return isWanted(command) ? [path.join(' '), ...below] : below;
 }
 
+/** Returns the command with these words. */
+function findCommand(words: string): Command {
+  return words
+    .split(' ')
+    .filter(Boolean)
+    .reduce<Command>((command, word) => {
+      const found = command.commands.find((child) => child.name() === word);
+      assert(found, words);
+      return found;
+    }, program);
+}
+
+const withoutBreaks = (text: string) => text.replaceAll(/\s+/g, ' ');
+
 describe('the help', { concurrency: 4 }, () => {
   for (const command of namesOf(program)) {
     if (withoutExample.includes(command)) continue;
@@ -77,6 +91,15 @@ describe('the help', { concurrency: 4 }, () => {
     assert(isAbsolute(folder), stdout);
     assert.match(readFileSync(join(folder, 'keys.md'), 'utf8'), /^# /);
   });
+
+  for (const command of namesOf(program))
+    test(`of 'fieldroster ${command}' marks the flags that must be given`, async () => {
+      const { stdout } = await runCommand([...command.split(' ').filter(Boolean), '--help']);
+      const options = findCommand(command).options.filter(({ mandatory }) => mandatory);
+      for (const { flags, description } of options)
+        assert(withoutBreaks(stdout).includes(withoutBreaks(`${flags} ${description} (required)`)), flags);
+      assert.equal(stdout.split('(required)').length - 1, options.length);
+    });
 
   test('of calls gives the usual duration as it is typed', async () => {
     assert.match((await runCommand(['calls', '--help'])).stdout, /\(default: 1h\)/);

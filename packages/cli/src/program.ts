@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Help, type Option } from 'commander';
 import { withNextStep } from './command-line/next-step.ts';
 import { refuseEmptyArguments } from './command-line/refuse-empty-arguments.ts';
 import { refuseRepeatedFlags } from './command-line/refuse-repeated-flags.ts';
@@ -139,7 +139,7 @@ export async function buildProgram(commandLine: readonly string[]): Promise<Comm
     .exitOverride()
     .showSuggestionAfterError()
     // In 80 columns, the server's longest flag leaves 33 for its description.
-    .configureHelp({ minWidthToWrap: 30 })
+    .configureHelp({ minWidthToWrap: 30, optionDescription: describeOption })
     .configureOutput({
       outputError: (text, write) =>
         write(`fieldroster: ${withNextStep(abridge(printable(toOneLine(text))))}\n`),
@@ -160,6 +160,11 @@ Documents: ${documentsFolder()}`,
   refuseRepeatedFlags(program);
   refuseEmptyArguments(program);
   return program;
+}
+
+function describeOption(option: Option): string {
+  const description = Help.prototype.optionDescription(option);
+  return option.mandatory ? `${description} (required)` : description;
 }
 
 /** For a command that does not exist, Commander would print the whole help, which does not say so. */

@@ -260,9 +260,9 @@ test('wrong values are reported with what to give instead', async () => {
     [['calls', '--operation', 'qurey-user'], 2, /there is no such operation; the nearest name is query-user/],
     [['calls', '--code', '1041'], 2, /no call is answered with 1041; docs\/errors.md lists the codes/],
     [['calls', '--app', 'nowhere'], 1, /there is no application nowhere; fieldroster app list/],
-    [['who'], 2, /give one of --user, --user-id, --store, --app and --operator:/],
-    [['who', '--user', 'a', '--store', 'b'], 2, /give one of --user/],
-    [['who', '--app', 'a', '--operator', 'b'], 2, /give one of --user/],
+    [['who'], 2, /give exactly one of --user, --user-id, --store, --app and --operator:/],
+    [['who', '--user', 'a', '--store', 'b'], 2, /give exactly one of --user/],
+    [['who', '--app', 'a', '--operator', 'b'], 2, /give exactly one of --user/],
     [['who', '--app', 'nowhere'], 1, /there is no application nowhere; fieldroster app list shows/],
     [['who', '--operator', 'nobody'], 1, /there is no operator/],
     [

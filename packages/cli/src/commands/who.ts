@@ -99,7 +99,7 @@ function subjectOf({ user, userId, store, app, operator }: WhoFlags): AuditSubje
   const [subject, another] = given;
   if (subject === undefined || another !== undefined)
     throw new UsageError(
-      'give one of --user, --user-id, --store, --app and --operator: fieldroster who --user mara.okafor',
+      'give exactly one of --user, --user-id, --store, --app and --operator: fieldroster who --user mara.okafor',
     );
   return subject;
 }

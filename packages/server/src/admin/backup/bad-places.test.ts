@@ -70,6 +70,15 @@ test('a backup whose folder is a file names that file', async () => {
   });
 });
 
+if (process.platform === 'linux')
+  test('a backup in a folder of the kernel says that nobody can create files there', async () => {
+    await assert.rejects(makeBackup({ data }, '/proc/x', options), {
+      name: 'AdminError',
+      message:
+        'the backup cannot be written in /proc, because the system lets nobody create files there: correct the path, or choose another folder',
+    });
+  });
+
 test('a backup beside a list of erasures that cannot be read is not made', async () => {
   const folder = at('broken-list');
   mkdirSync(folder);

@@ -39,9 +39,16 @@ const explanations: Readonly<Record<string, (folder: string) => string>> = {
   EPERM: describeDenied,
   EROFS: () => 'its file system is read-only: mount it for writing',
   ENOTDIR: () => 'it is a file: correct the path',
-  ENOENT: () => 'it is gone: create it',
+  ENOENT: describeMissing,
   ELOOP: () => 'its links lead in a circle: correct them',
 };
+
+/** A folder that exists, such as `/proc`, gives this error too if its file system takes no new files. */
+function describeMissing(folder: string): string {
+  return statSync(folder, { throwIfNoEntry: false }) === undefined
+    ? 'it is gone: create it'
+    : 'the system lets nobody create files there: correct the path';
+}
 
 function describeDenied(folder: string): string {
   const user = process.getuid?.();
