@@ -74,6 +74,13 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
       'What is written to a connection that has ended is sent to nobody, and the connection closes anyway.',
   },
   {
+    file: `${http}/parsing/refuse-unreadable.ts`,
+    line: "return url?.includes('#') ? 'fragment' : undefined;",
+    code: 'url?.includes',
+    replacement: 'url.includes',
+    reason: 'Every request to a server has a target; only the type says that one may have none.',
+  },
+  {
     file: `${http}/log/caller-ids.ts`,
     line: 'if (requestId === undefined && traceparent === undefined) return none;',
     code: 'requestId === undefined && traceparent === undefined',

@@ -57,6 +57,13 @@ test('a body in chunks is refused under HTTP/1.0, and nothing after it is read',
   assert.match(answers[0]?.envelope.message, /^a request of HTTP\/1\.0 cannot have a body in chunks/);
 });
 
+test('a request of HTTP/1.0 is read with a Content-Length or without a body', async () => {
+  const [answer] = await send('GET /user HTTP/1.0\r\n\r\n');
+  assert.equal(answer?.envelope.code, 1011);
+  const [posted] = await send('POST /user HTTP/1.0\r\nContent-Length: 2\r\n\r\n{}');
+  assert.equal(posted?.envelope.code, 1011);
+});
+
 for (const target of ['/user#x', '/user?username=a#x', '/user?username=#', 'http://x/user#', '/none#']) {
   test(`a fragment is refused in ${target}, after the answer to the request before it`, async () => {
     const request = `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`;
@@ -84,6 +91,21 @@ test('more than 200 headers are refused, also where Node.js itself does not refu
     assert.match(await answerTo(200), /read$/);
     assert.equal(await answerTo(201), 'header-count');
   } finally {
+    plain.close();
+  }
+});
+
+test('in a release of Node.js whose parser cannot be stopped, the connection is closed without an answer', async () => {
+  const plain = createServer((_request, response) => response.end('read'));
+  refuseUnreadable(plain, (fault, _request, socket) => socket.end(fault));
+  plain.prependListener('request', (request) => Reflect.set(request.socket, 'parser', undefined));
+  await once(plain.listen(0, '127.0.0.1'), 'listening');
+  const socket = connect((plain.address() as AddressInfo).port, '127.0.0.1');
+  try {
+    socket.write('GET /user#x HTTP/1.1\r\nHost: x\r\n\r\n');
+    assert.equal(await text(socket), '');
+  } finally {
+    socket.destroy();
     plain.close();
   }
 });

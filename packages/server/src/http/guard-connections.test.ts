@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { setImmediate as nextIteration } from 'node:timers/promises';
+import Fastify from 'fastify';
+import type { CallRecorder } from '../call-records/call-recorder.ts';
+import { readSettings, type Settings } from '../config.ts';
+import { Logger } from '../logging/logger.ts';
+import { CallCounts } from '../metrics/call-counts.ts';
+import { ResponseWithFixedHeaders } from './answers/fixed-headers.ts';
+import { createDrain } from './drain.ts';
+import { boundUnreadAnswers, guardConnections } from './guard-connections.ts';
+import { Admission, createAdmission } from './limits/admission.ts';
+import { queuedMax } from './limits/limit-unanswered.ts';
+import { RareWarning } from './limits/rare-warning.ts';
+import { RefusalPace } from './limits/refusal-pace.ts';
+import { unreadCheckMs } from './limits/unread-answers.ts';
+import { WaitingResponses } from './limits/waiting-responses.ts';
+import { RequestLog } from './log/request-log.ts';
+
+const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+/** Collects warnings. */
+function collectWarnings() {
+  const warnings: { address?: string; message: string }[] = [];
+  const warning = new RareWarning((fields, message) => warnings.push({ ...fields, message }));
+  return { warnings, warning };
+}
+
+/** Starts a guarded listener with one route. */
+async function listen(t: TestContext, own: Partial<Settings> = {}) {
+  const settings = { ...readSettings({}, {}), ...own };
+  const logger = new Logger('info', () => {});
+  const counts = new CallCounts();
+  const { warnings, warning } = collectWarnings();
+  const { unread, endUnreadChecks } = boundUnreadAnswers(settings, warning);
+  const app = Fastify({ http: { ServerResponse: ResponseWithFixedHeaders } });
+  app.get('/', async () => 'answered');
+  const drain = createDrain(app);
+  guardConnections(app, drain, {
+    settings,
+    log: new RequestLog(logger, {} as CallRecorder, counts),
+    newRequestId: () => 'r-1',
+    queueRefusals: warning,
+    unread,
+    headerClosures: warning,
+    admission: createAdmission(settings, logger),
+    refusalPace: new RefusalPace({ heldMax: 0 }),
+    observer: counts,
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  t.after(() => {
+    endUnreadChecks();
+    app.server.closeAllConnections();
+    return app.close();
+  });
+  const open = () => connect((app.server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
+  return { open, drain, warnings, refusals: () => refusalsIn(counts) };
+}
+
+/** Returns how many requests were refused unseen, by their code. */
+function refusalsIn(counts: CallCounts): Readonly<Record<string, number>> {
+  const [requests] = counts.metricSources();
+  assert(requests?.type === 'counter');
+  const samples = requests.read();
+  assert(typeof samples !== 'number');
+  const some = [...samples].filter(({ value }) => value > 0);
+  return Object.fromEntries(some.map(({ labels, value }) => [labels?.code, value]));
+}
+
+/** Sends a request, and returns the start of the answer. */
+async function ask(client: Socket): Promise<string> {
+  client.write(request);
+  const [chunk] = await once(client, 'data');
+  return String(chunk);
+}
+
+test('a request that is refused for overload is counted, and its connection ends once the listener closes', async (t) => {
+  t.mock.method(Admission.prototype, 'admits', () => false);
+  t.mock.getter(Admission.prototype, 'requestsPerIteration', () => 0);
+  const { open, drain, refusals } = await listen(t);
+  const client = open();
+  assert.match(await ask(client), /^HTTP\/1\.1 503 .*^Connection: keep-alive\r$/ms);
+  assert.deepEqual(refusals(), { 1503: 1 });
+  const closed = drain.closeConnections({ idleMs: 60_000, timeoutMs: 60_000 });
+  assert.match(await ask(client), /^HTTP\/1\.1 503 .*^Connection: close\r$/ms);
+  await closed;
+});
+
+test('a request too many that was sent ahead is counted, and the log has the address of its connection', async (t) => {
+  const { open, warnings, refusals } = await listen(t);
+  const client = open();
+  client.write(request.repeat(queuedMax + 2));
+  await text(client);
+  assert.deepEqual(refusals(), { 1429: 1 });
+  const [warning, ...others] = warnings;
+  assert.deepEqual([warning?.address, others], ['127.0.0.1', []]);
+  assert.match(warning?.message ?? '', /^1 connections closed so far with code 1429: more than 50 requests /);
+});
+
+test('connections are closed whose unfinished headers take more than 16 MiB, and the log has an address', async (t) => {
+  const { open, warnings } = await listen(t);
+  const clients = Array.from({ length: 1_100 }, () => open());
+  t.after(() => {
+    for (const client of clients) client.destroy();
+  });
+  for (const client of clients) client.write(`GET / HTTP/1.1\r\nX: ${'x'.repeat(16_000)}`);
+  while (warnings.length === 0) await nextIteration();
+  const { address, message } = warnings[0] ?? {};
+  assert.equal(address, '127.0.0.1');
+  assert.match(message ?? '', /^1 connections closed so far: their clients sent a part of their headers, /);
+});
+
+test('a process pauses for connections that arrive together only if there are others to accept them', async (t) => {
+  t.mock.method(performance, 'now', () => 0);
+  const { mock } = t.mock.method(Atomics, 'wait', () => 'timed-out');
+  for (const [workers, pauses] of [
+    [1, 0],
+    [2, 1],
+  ] as const) {
+    mock.resetCalls();
+    const { open } = await listen(t, { workers });
+    for (const client of [open(), open()]) assert.match(await ask(client), /^HTTP\/1\.1 200 /);
+    assert.equal(mock.callCount(), pauses);
+  }
+});
+
+test('four times a second, connections are closed that leave too much unread, until the checks end', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const { warnings, warning } = collectWarnings();
+  const { unread, endUnreadChecks } = boundUnreadAnswers({ workers: 1 }, warning);
+  const answer = Buffer.alloc(72 * 1024 * 1024);
+  const server = createServer((_request, response) => response.end(answer));
+  unread.follow(server, new WaitingResponses());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  /** Asks without reading the answer. Returns the end of the connection on the server. */
+  const askOnly = async () => {
+    const asked = once(server, 'request');
+    connect((server.address() as AddressInfo).port, '127.0.0.1')
+      .pause()
+      .on('error', () => {})
+      .write(request);
+    const [{ socket }] = await asked;
+    return socket as Socket;
+  };
+  const passChecks = async (count: number) => {
+    for (let checks = 0; checks < count; checks += 1) {
+      t.mock.timers.tick(unreadCheckMs);
+      await nextIteration();
+    }
+  };
+  const first = await askOnly();
+  await passChecks(1);
+  assert.equal(first.destroyed, false, 'a client has the time between two checks to read');
+  await passChecks(1);
+  assert.equal(first.destroyed, true);
+  const message =
+    '1 connections closed so far: their clients left answers unread, which took too much memory';
+  assert.deepEqual(warnings, [{ address: '127.0.0.1', message }]);
+  endUnreadChecks();
+  const second = await askOnly();
+  await passChecks(3);
+  assert.equal(second.destroyed, false);
+});
