@@ -247,6 +247,17 @@ export const explainedInSteps: readonly ExplainedSurvivor[] = [
     replacement: 'iterator.return()',
     reason: 'Generators read the lists, and have the method; only the type says that it may be missing.',
   },
+  ...[
+    ['!properties.some(([, property]) => isList(property))', 'false'],
+    ['[]', '["Stryker was here"]'],
+  ].map(([code = '', replacement = '']) => ({
+    file: 'packages/server/src/pipeline/steps/serialize-entry.ts',
+    line: 'if (!properties.some(([, property]) => isList(property))) return [];',
+    code,
+    replacement,
+    reason:
+      'An entry without lists is never long, so nothing uses its members; the shortcut saves making their serializers.',
+  })),
   {
     file: 'packages/server/src/fairness/refusal-share.ts',
     line: '#isMost = false;',

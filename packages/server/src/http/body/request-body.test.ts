@@ -92,12 +92,14 @@ const bytesMax = 100;
 function arriving({
   length,
   limit = bytesMax,
+  hasSetting = true,
   address,
   expects = false,
   budget = new BodyBudget({ smallBytes: mebibyte, largeBytes: mebibyte }),
 }: {
   length?: number;
   limit?: number;
+  hasSetting?: boolean;
   address?: string;
   expects?: boolean;
   budget?: BodyBudget;
@@ -108,7 +110,7 @@ function arriving({
   let nowMs = 0;
   const watch = new ArrivalWatch(() => nowMs);
   const body = new RequestBody(payload, {
-    limit: { bytesMax: limit, setting: '--body-limit' },
+    limit: { bytesMax: limit, ...(hasSetting && { setting: '--body-limit' }) },
     parts: { budget, watch },
     address,
   });
@@ -168,6 +170,14 @@ test('a body that is announced as too large is refused without memory for what a
   assert.equal(budget.takenBytes, 0);
   end();
   await assert.rejects(received, { code: 1004 });
+});
+
+test('a body over a limit that no setting raises is refused without the name of one', async () => {
+  const { body, end } = arriving({ length: bytesMax + 1, hasSetting: false });
+  const received = body.receive();
+  end();
+  const message = 'the body is larger than the limit of 100 bytes; send less';
+  await assert.rejects(received, { code: 1004, message });
 });
 
 test('a body of 64 KiB needs none of the memory for large ones; a larger one waits for it', async () => {
