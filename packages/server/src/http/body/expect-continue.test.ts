@@ -102,7 +102,10 @@ test('a request that will be read gets 100 Continue, and keeps its connection', 
 });
 
 test('a request without a body keeps its connection, although it has Expect', async () => {
-  const head = { method: 'GET', target: '/healthz', headers: expectation };
-  const last = headOf({ ...head, headers: { Connection: 'close' } });
-  assert.match(await exchange(head, last), /^HTTP\/1\.1 100 .*HTTP\/1\.1 200 .*HTTP\/1\.1 200 /s);
+  for (const length of [undefined, '0']) {
+    const headers = { ...expectation, ...(length !== undefined && { 'Content-Length': length }) };
+    const head = { method: 'GET', target: '/healthz', headers };
+    const last = headOf({ ...head, headers: { Connection: 'close' } });
+    assert.match(await exchange(head, last), /^HTTP\/1\.1 100 .*HTTP\/1\.1 200 .*HTTP\/1\.1 200 /s);
+  }
 });
