@@ -3,10 +3,9 @@ import type { ExplainedSurvivor } from './explained-survivor.ts';
 const http = 'packages/server/src/http';
 const onlySavesTime = 'The shortcut only saves time: the code after it comes to the same result.';
 const serializedAnyway = 'Without it, the serializer writes the same bytes, only more slowly.';
-const checkedLater = 'More bytes are left to the next piece or to the end, and checked there.';
 const noOriginIsListed = 'undefined is in no list of origins; the comparison is there for the type checker.';
 
-/** Explained changes in the folder `http`. */
+/** Explained changes in the folder `http`, but for those in `http/body`. */
 export const explainedInHttp: readonly ExplainedSurvivor[] = [
   {
     file: `${http}/answers/envelope.ts`,
@@ -126,56 +125,6 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     reason: 'Nothing is taken from an empty queue; the check is there for the type checker.',
   },
   {
-    file: `${http}/body/arrival-watch.ts`,
-    line: 'if (this.#windows.size === 0) return;',
-    code: 'this.#windows.size === 0',
-    replacement: 'false',
-    reason: onlySavesTime,
-  },
-  {
-    file: `${http}/body/body-checks.ts`,
-    line: 'for (let back = 1; back <= Math.min(unfinishedMax, bytes.length); back++) {',
-    code: 'Math.min(unfinishedMax, bytes.length)',
-    replacement: 'Math.max(unfinishedMax, bytes.length)',
-    reason: checkedLater,
-  },
-  {
-    file: `${http}/body/body-checks.ts`,
-    line: 'if (byte < 0x80) break;',
-    code: 'byte < 0x80',
-    replacement: 'false',
-    reason: checkedLater,
-  },
-  {
-    file: `${http}/body/body-checks.ts`,
-    line: 'if (byte >= 0xc0) return bytes.length - back;',
-    code: 'byte >= 0xc0',
-    replacement: 'byte > 0xc0',
-    reason: 'The byte 0xc0 is in no UTF-8, wherever the pieces are cut.',
-  },
-  {
-    file: `${http}/body/kept-bytes.ts`,
-    line: 'if (this.#buffer !== chunk) chunk.copy(this.#buffer as Buffer, this.#length);',
-    code: 'this.#buffer !== chunk',
-    replacement: 'true',
-    reason: 'Copying a chunk onto itself changes nothing, and only takes time.',
-  },
-  {
-    file: `${http}/body/kept-bytes.ts`,
-    line: 'const isWhole = this.#buffer === undefined && chunk.length === this.#options.announcedBytes;',
-    code: 'this.#buffer === undefined',
-    replacement: 'true',
-    reason:
-      'No later chunk is as long as the whole body: Node.js passes on no empty chunk, and no more than announced.',
-  },
-  {
-    file: `${http}/body/kept-bytes.ts`,
-    line: 'this.#stopWaiting?.();',
-    code: 'this.#stopWaiting?.()',
-    replacement: 'this.#stopWaiting()',
-    reason: 'A body that waits has the function; only the type says that it may have none.',
-  },
-  {
     file: `${http}/unmatched.ts`,
     line: 'return !(error instanceof ApiError) && error.statusCode !== undefined && error.statusCode < 500;',
     code: 'error.statusCode !== undefined',
@@ -238,13 +187,6 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     replacement,
     reason: serializedAnyway,
   })),
-  {
-    file: `${http}/body/unread-bodies.ts`,
-    line: "if (headers['content-type'] === undefined) return;",
-    code: "headers['content-type'] === undefined",
-    replacement: 'false',
-    reason: onlySavesTime,
-  },
   ...[
     ['answeredNext(socket) === response', 'false', 'const isNext = answeredNext(socket) === response;'],
     ['!isNext', 'true', 'if (!isNext) waiting.add(response, socket);'],
@@ -262,13 +204,6 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     code: '() => this.#connections.delete(socket)',
     replacement: '() => undefined',
     reason: 'Checks skip closed connections; without it, they would be kept for ever.',
-  },
-  {
-    file: `${http}/body/small-bodies.ts`,
-    line: 'const slow = taken > most ? this.#slowOf(name) : undefined;',
-    code: 'taken > most',
-    replacement: 'taken >= most',
-    reason: 'Of two holders that have equally much, either may give way.',
   },
   ...[
     ['bytes <= this.#bytesMax', 'bytes < this.#bytesMax', 'if (bytes <= this.#bytesMax) return;'],

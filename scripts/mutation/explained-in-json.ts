@@ -1,6 +1,8 @@
 import type { ExplainedSurvivor } from './explained-survivor.ts';
 
 const exactJson = 'packages/server/src/json/exact-json.ts';
+const jsonBytes = 'packages/server/src/json/json-bytes.ts';
+const slicedJson = 'packages/server/src/json/sliced-json.ts';
 
 /** Makes one explanation of several changes to a line. */
 function explain(
@@ -56,6 +58,78 @@ export const explainedInJson: readonly ExplainedSurvivor[] = [
   ...explain('return true;', 'After a complete text, the parser tells the position, and none is searched.', [
     ['true', 'false'],
   ]),
+  {
+    file: jsonBytes,
+    line: 'for (let cut = this.#cuts[0]; cut !== undefined && cut.from < end; cut = this.#cuts[0]) {',
+    code: 'cut.from < end',
+    replacement: 'cut.from <= end',
+    reason: 'No piece ends where a cut begins: the blank or the quote before a cut is in the same piece.',
+  },
+  ...[
+    [
+      'if (at - this.#lastEnd > blanksMax) this.#text.cut(this.#lastEnd + 1, at);',
+      'at - this.#lastEnd > blanksMax',
+      'at - this.#lastEnd >= blanksMax',
+      'The length is a rough amount: the values are the same whether so much white space is cut or not.',
+    ],
+    [
+      'for (let at = this.#at; at < to; at++) {',
+      'at < to',
+      'at <= to',
+      'A slice may look at one byte more; behind the last byte of the text is none.',
+    ],
+    [
+      'if (open.hasToken) this.#takePiece(open, at);',
+      'open.hasToken',
+      'true',
+      'Only white space is left otherwise: the parser makes an empty container of it, which adds nothing.',
+    ],
+    [
+      'parent.from = at + 1;',
+      'at + 1',
+      'at - 1',
+      'Nothing is parsed from there before the next comma; it only tells how full the slice is.',
+    ],
+    [
+      'if (container.value !== undefined || parent === undefined) return;',
+      'parent === undefined',
+      'false',
+      'Only the whole text has no parent, and it has a value from the start; the comparison is there for the type checker.',
+    ],
+    [
+      'if (parent.lastComma >= parent.from) this.#takePiece(parent, parent.lastComma);',
+      'parent.lastComma >= parent.from',
+      'parent.lastComma > parent.from',
+      'A comma with nothing before it has been refused.',
+    ],
+    [
+      'if (!parent.isArray) container.name = Object.keys(named as object)[0] as string;',
+      '!parent.isArray',
+      'true',
+      'Nothing uses the name of a container in an array.',
+    ],
+    [
+      'if (!open.isAfterChild) open.add(this.#parse(open, end, open.closing) as object);',
+      '!open.isAfterChild',
+      'true',
+      'Only white space follows a child: the parser makes an empty container of it, which adds nothing.',
+    ],
+    ...[
+      'if (position === undefined) throw notJson(undefined, false);',
+      'throw notJson(undefined, false);',
+    ].map((line) => [
+      line,
+      'false',
+      'true',
+      'A message without a position does not tell whether the text ends there.',
+    ]),
+  ].map(([line = '', code = '', replacement = '', reason = '']) => ({
+    file: slicedJson,
+    line,
+    code,
+    replacement,
+    reason,
+  })),
   {
     file: 'packages/server/src/json/open-container.ts',
     line: "if (name === '__proto__') {",

@@ -1,3 +1,4 @@
+import { explainedInBodies } from './explained-in-bodies.ts';
 import { explainedInHttp } from './explained-in-http.ts';
 import { explainedInJson } from './explained-in-json.ts';
 import { explainedInMistakes } from './explained-in-mistakes.ts';
@@ -188,6 +189,7 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
     replacement,
     reason: countedAnyway,
   })),
+  ...explainedInBodies,
   ...explainedInHttp,
   ...explainedInJson,
   ...explainedInSqlite,
