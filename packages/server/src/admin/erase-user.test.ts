@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
-import { openTestPostgres, patientDirectory, type TestPostgres } from '../../test/test-postgres.ts';
+import { openTestPostgres, patientDirectory, runSql, type TestPostgres } from '../../test/test-postgres.ts';
 import type { Database } from '../database/database.ts';
 import { issueApplication } from './applications.ts';
 import { makeBackup } from './backup/make-backup.ts';
@@ -43,6 +43,15 @@ async function newPlace(
 ): Promise<DirectoryLocation> {
   const data = mkdtempSync(join(folder, 'data-'));
   return engine === 'SQLite' ? { data } : { ...patientDirectory, data, database: await create() };
+}
+
+async function runSqlOn({ data, database }: DirectoryLocation, statement: string): Promise<void> {
+  if (database !== undefined) {
+    await runSql(database, statement);
+    return;
+  }
+  using file = new DatabaseSync(join(data, 'fieldroster.db'));
+  file.exec(statement);
 }
 
 async function* chunk<Row>(...rows: Row[]) {
@@ -133,6 +142,24 @@ async function assertErased(database: Database, ids: readonly bigint[]): Promise
 
 for (const engine of ['SQLite', 'PostgreSQL']) {
   describe(`erasing a user on ${engine}`, () => {
+    test('is refused on tables that a newer release has changed, where it could leave values behind', async () => {
+      const place = await newPlace(engine);
+      const directory = await openDirectory({ ...place, environment });
+      const { database } = directory;
+      const { current } = await fill(directory);
+      const found = await findUsersToErase(directory, { tenant, username });
+      await runSqlOn(place, "insert into kysely_migration (name, timestamp) values ('999-next', '')");
+      const refusal = {
+        name: 'SchemaError',
+        message:
+          'the database was changed by a newer release (999-next), and this release would not erase values that it added; run this command with the newer release',
+      };
+      await assert.rejects(findUsersToErase(directory, { tenant, username }), refusal);
+      await assert.rejects(eraseUser(directory, found, place), refusal);
+      assert.equal((await database.directory(1n).findUser({ username }))?.id, current);
+      await database.close();
+    });
+
     test('finds the name in failed calls however a client encoded it, and keeps calls with similar names', async () => {
       const place = await newPlace(engine);
       const directory = await openDirectory({ ...place, environment });

@@ -34,7 +34,11 @@ export interface ClearedRemnants {
 
 /** Removes what the database knows about persons, for data-protection requests. */
 export interface Erasures {
-  /** Returns the ids of users who have the name, or had it according to the audit trail. */
+  /**
+   * Returns the ids of users who have the name, or had it according to the audit trail.
+   *
+   * @throws {SchemaError} when a newer release has changed the tables, as `erase` does
+   */
   findUsers(tenantId: bigint, username: string): Promise<bigint[]>;
   /**
    * Erases users who have or had a name. Removes audit values a few hundred rows at a time. One last transaction removes

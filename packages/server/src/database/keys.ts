@@ -83,7 +83,11 @@ export interface Keys {
    * Replaces values in one transaction, except those that have changed in the meantime. Returns how many it replaced.
    */
   reseal(values: readonly ResealedValue[]): Promise<number>;
-  /** Ends a rotation, and records that in the audit of every tenant. Returns whether there was a previous key. */
+  /**
+   * Ends a rotation, and records that in the audit of every tenant. Returns whether there was a previous key.
+   *
+   * @throws {SchemaError} when a newer release has changed the tables
+   */
   dropPrevious(actor?: Actor): Promise<boolean>;
 }
 

@@ -74,6 +74,22 @@ async function fill(data: string, environment: NodeJS.ProcessEnv = {}): Promise<
   });
 }
 
+test('the previous key is kept while a newer release, whose secrets may need it, has changed the tables', async (t) => {
+  const data = folderOf(t);
+  await fill(data);
+  await rotate(data);
+  using file = new DatabaseSync(join(data, 'fieldroster.db'));
+  file.exec("insert into kysely_migration (name, timestamp) values ('999-next', '')");
+  await assert.rejects(finishRotation({ data, environment: {} }), {
+    name: 'SchemaError',
+    message:
+      'the database was changed by a newer release (999-next), and secrets that it added may still need the previous key; run this command with the newer release',
+  });
+  assert.ok(existsSync(join(data, 'master.key.previous')));
+  file.exec("delete from kysely_migration where name = '999-next'");
+  await finishRotation({ data, environment: {} });
+});
+
 test('the second factors of operators open under the new key alone, asked for and confirmed', async (t) => {
   const data = folderOf(t);
   const id = await within(data, {}, ({ database: { operators }, vault }) =>

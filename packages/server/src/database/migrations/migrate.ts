@@ -11,7 +11,7 @@ import type { Engine, Session } from '../queries/session.ts';
 import { findForeignTables, findTakenNames } from './foreign-tables.ts';
 import { lockMigrations } from './migration-lock.ts';
 import { type Migration, type Migrations, migrations } from './migrations.ts';
-import { noTablesIn, notEmpty, olderTables, takenNames } from './schema-messages.ts';
+import { newerTables, noTablesIn, notEmpty, olderTables, takenNames } from './schema-messages.ts';
 
 /** Receives the names of the migrations that ran, in order. */
 export type OnMigrated = (names: readonly string[]) => void;
@@ -184,10 +184,7 @@ export async function requireServableSchema(session: Session, location: string):
 export async function requireOwnSchema(session: Session, location: string): Promise<void> {
   const newer = await requireServableSchema(session, location);
   if (newer.length === 0) return;
-  throw new SchemaError(
-    `the database was changed by a newer release (${newer.join(', ')}), and this release would lose data that it added; ` +
-      'run this command with the newer release',
-  );
+  throw new SchemaError(newerTables(newer, 'this release would lose data that it added'));
 }
 
 function notExecuted({ executedAt }: MigrationInfo): boolean {

@@ -6,6 +6,11 @@ export function newerTablesNotice(newer: readonly string[]): string {
   );
 }
 
+/** @param consequence why work of this release must not go on, as the end of a sentence */
+export function newerTables(newer: readonly string[], consequence: string): string {
+  return `the database was changed by a newer release (${newer.join(', ')}), and ${consequence}; run this command with the newer release`;
+}
+
 /** @param location what the message calls the database */
 export function noTablesIn(location: string): string {
   return (

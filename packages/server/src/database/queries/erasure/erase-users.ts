@@ -1,5 +1,6 @@
 import type { Actor } from '../../actor.ts';
 import type { ErasedCounts, Erasure, Erasures, NamedPerson } from '../../erasures.ts';
+import { refuseNewerTables } from '../../migrations/refuse-newer-tables.ts';
 import type { BookkeepingTables } from '../bookkeeping/bookkeeping-tables.ts';
 import type { Session, Transact } from '../session.ts';
 import { recordAudit } from '../writes/write.ts';
@@ -8,6 +9,8 @@ import { eraseAuditValues, eraseAuditValuesInParts } from './erase-audit-values.
 import { eraseFailedCalls } from './erase-failed-calls.ts';
 import { findFormerUsers } from './find-former-users.ts';
 import { textsOfPerson } from './texts-of-person.ts';
+
+const unknownValues = 'this release would not erase values that it added';
 
 /** Erases users on either engine. */
 export class KyselyErasures implements Erasures {
@@ -34,6 +37,7 @@ export class KyselyErasures implements Erasures {
   }
 
   async findUsers(tenantId: bigint, username: string): Promise<bigint[]> {
+    await refuseNewerTables(this.#reader, unknownValues);
     const current = await this.#reader.db
       .selectFrom('user')
       .select('id')
@@ -49,6 +53,7 @@ export class KyselyErasures implements Erasures {
     { tenantId, username, formerIds = [] }: NamedPerson,
     actor?: Actor,
   ): Promise<ErasedCounts> {
+    await refuseNewerTables(this.#reader, unknownValues);
     const userIds = [...erasures.map(({ userId }) => userId), ...formerIds];
     const texts = new Set([username]);
     for (const erasure of erasures) {

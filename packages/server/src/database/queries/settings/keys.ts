@@ -12,6 +12,7 @@ import {
   type SecondFactorColumn,
   type StoredKeys,
 } from '../../database.ts';
+import { refuseNewerTables } from '../../migrations/refuse-newer-tables.ts';
 import { recordUnsignedChangeForAll } from '../record-unsigned-change.ts';
 import type { Session, Transact } from '../session.ts';
 import { changeSetting, lockKeys, readStoredKeys } from './key-settings.ts';
@@ -163,6 +164,7 @@ export class KyselyKeys implements Keys {
       await lockKeys(session);
       const { previous } = await readStoredKeys(session);
       if (previous === undefined) return false;
+      await refuseNewerTables(session, 'secrets that it added may still need the previous key');
       await changeSetting(session, keyProofSettings.previous, undefined);
       const changes = { previous_key_id: keyIdOfProof(previous) };
       await recordUnsignedChangeForAll(session, { nowMs, operation: 'key rotate --finish', changes, actor });
