@@ -1,5 +1,4 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { profile } from '../directory/seeded-user.ts';
 import { postgresReads } from './postgres-reads.ts';
 
@@ -40,10 +39,6 @@ function readFirst(url: string): RequestListener {
   };
 }
 
-/** Argument: the URL of a seeded database to read from, if any. */
-const [database] = process.argv.slice(2);
-const server = createServer(database === undefined ? answerConstant : readFirst(database));
-server.listen(0, '127.0.0.1', () => {
-  const { port } = server.address() as AddressInfo;
-  console.log(JSON.stringify({ url: `http://127.0.0.1:${port}` }));
-});
+/** Arguments: the port to listen on, and the URL of a seeded database to read from, if any. */
+const [port, database] = process.argv.slice(2);
+createServer(database === undefined ? answerConstant : readFirst(database)).listen(Number(port), '127.0.0.1');

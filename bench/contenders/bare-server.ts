@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { serverFlags } from '../../packages/cli/src/serve/restart-with-server-flags.ts';
+import { freePort } from '../../packages/server/src/workers/free-port.ts';
 import type { Bench } from '../bench.ts';
 import { benchPostgres } from '../directory/bench-postgres.ts';
 import { newDirectory } from '../directory/new-directory.ts';
@@ -26,7 +27,9 @@ export async function rowServer(bench: Bench, subject: Subject): Promise<Contend
 }
 
 /** Starts the script with the V8 flags of our own command. */
-function start(bench: Bench, ...args: readonly string[]): Promise<Serving> {
+async function start(bench: Bench, ...args: readonly string[]): Promise<Serving> {
   const script = join(import.meta.dirname, '../baselines/bare-http.ts');
-  return startServer(bench, [...process.execArgv, ...serverFlags(), script, ...args]);
+  const port = await freePort('127.0.0.1');
+  const flags = [...process.execArgv, ...serverFlags()];
+  return startServer(bench, port, [process.execPath, ...flags, script, `${port}`, ...args]);
 }

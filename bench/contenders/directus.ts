@@ -8,7 +8,7 @@ import type { Bench } from '../bench.ts';
 import type { Subject } from '../directory/seed.ts';
 import { profile } from '../directory/seeded-user.ts';
 import type { Contender } from '../measurement.ts';
-import { startForeignServer } from '../process/start.ts';
+import { startServer } from '../process/start.ts';
 import { readsOfUsers } from '../scenarios/traffic.ts';
 import { peerFolder } from './npm-peer.ts';
 import { underLoad } from './under-load.ts';
@@ -28,7 +28,7 @@ export async function directus(bench: Bench, { users }: Subject): Promise<Conten
   execFileSync(process.execPath, [...program, 'bootstrap'], { env, stdio: 'ignore' });
   writeUsers(file, users);
   const command = [process.execPath, ...serverFlags(), ...program, 'start'];
-  const serving = await startForeignServer(bench, environment.PUBLIC_URL, command, environment);
+  const serving = await startServer(bench, port, command, { environment });
   const traffic = readsOfUsers(users, (number) => `/users/${userId(number)}`);
   return underLoad(bench, serving, { ...traffic, headersOf, successPrefix: '{"data":{"id":"' });
 }

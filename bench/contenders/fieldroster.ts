@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { freePort } from '../../packages/server/src/workers/free-port.ts';
 import type { Bench } from '../bench.ts';
 import { benchPostgres } from '../directory/bench-postgres.ts';
 import { type EngineName, newDirectory, readThrough } from '../directory/new-directory.ts';
@@ -31,18 +32,16 @@ interface CommandOptions {
 }
 
 /** Starts `fieldroster serve`, logging to a file, and waits until it listens. */
-export function startFieldroster(
+export async function startFieldroster(
   bench: Bench,
   { root }: Subject,
   { folder, database }: Pick<SeededDirectory, 'folder' | 'database'>,
   { cores, flags = [] }: CommandOptions = {},
 ): Promise<Serving> {
   const place = ['--data', folder, ...(database === undefined ? [] : ['--database', database])];
-  return startServer(
-    bench,
-    [builtCommand(root), 'serve', ...place, '--port', '0', '--json', ...flags],
-    cores,
-  );
+  const port = await freePort('127.0.0.1');
+  const command = [process.execPath, builtCommand(root), 'serve', ...place, '--port', `${port}`, ...flags];
+  return startServer(bench, port, command, { cores });
 }
 
 interface FieldrosterOptions extends CommandOptions {

@@ -7,7 +7,7 @@ import type { Bench } from '../bench.ts';
 import type { Subject } from '../directory/seed.ts';
 import { profile } from '../directory/seeded-user.ts';
 import type { Contender } from '../measurement.ts';
-import { startForeignServer, startProgram } from '../process/start.ts';
+import { startProgram, startServer } from '../process/start.ts';
 import { watchUsage } from '../process/usage.ts';
 import { connections } from '../scenarios/traffic.ts';
 
@@ -34,7 +34,8 @@ export async function slapd(bench: Bench, { users }: Subject): Promise<Contender
   await writeFile(entries, entriesOf(users));
   execFileSync(program, ['-T', 'add', '-q', '-f', configuration, '-l', entries], { stdio: 'inherit' });
   const url = `ldap://127.0.0.1:${port}`;
-  const { pid } = await startForeignServer(bench, url, [program, '-f', configuration, '-h', url, '-d', '0']);
+  const command = [program, '-f', configuration, '-h', url, '-d', '0'];
+  const { pid } = await startServer(bench, port, command);
   const search = await startProgram(
     bench,
     'load/ldap-searches.ts',

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { constants, createReadStream } from 'node:fs';
-import { cp, open, readdir } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runSql } from '../../packages/server/test/test-postgres.ts';
 import type { Bench } from '../bench.ts';
@@ -17,7 +18,8 @@ export async function newDirectory(
   const original = await (engine === 'SQLite' ? seededSqlite : seededPostgres)(bench, subject);
   const folder = join(bench.newFolder(), 'data');
   await cp(original.folder, folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
-  await flushToDisk(folder);
+  // Otherwise the system would write the copy to the disk during the rounds.
+  execFileSync('sync');
   if (original.database === undefined) return { ...original, folder };
   const { copyDatabase } = await benchPostgres(bench);
   return { ...original, folder, database: await copyDatabase(original.database) };
@@ -44,24 +46,10 @@ function seededPostgres(bench: Bench, subject: Subject): Promise<SeededDirectory
 }
 
 /**
- * Reads every file of a folder, so that the page cache holds them. Some systems drop cached pages within a minute, and a
+ * Reads the file of a directory, so that the page cache holds it. Some systems drop cached pages within a minute, and a
  * round would then measure the disk.
  */
 export async function readThrough(folder: string): Promise<void> {
-  for (const path of await filesIn(folder)) {
-    for await (const _chunk of createReadStream(path, { highWaterMark: 4 * 1024 * 1024 }));
-  }
-}
-
-/** Writes every file of a folder to the disk, so that the system does not do so during the rounds. */
-async function flushToDisk(folder: string): Promise<void> {
-  for (const path of await filesIn(folder)) {
-    await using file = await open(path);
-    await file.sync();
-  }
-}
-
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const file = createReadStream(join(folder, 'fieldroster.db'), { highWaterMark: 4 * 1024 * 1024 });
+  for await (const _chunk of file);
 }

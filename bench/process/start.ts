@@ -1,6 +1,6 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync, readFileSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,7 +18,7 @@ interface ProcessOptions {
   /** By default, the core of the server. */
   readonly cores?: keyof Cores | undefined;
   readonly stdio: StdioOptions;
-  readonly environment?: NodeJS.ProcessEnv;
+  readonly environment?: NodeJS.ProcessEnv | undefined;
 }
 
 /** Starts a process that ends with the bench, and at the latest with this process. An earlier end ends this process too. */
@@ -47,56 +47,30 @@ function start(
 }
 
 /**
- * Starts a server in Node.js, and waits until it prints a line with its URL as JSON, like `fieldroster serve --json`.
+ * Starts a server, and waits until it listens. Its output, such as a log, goes to a file.
  *
- * @param args flags of Node.js, the script and its arguments
+ * @param port the free port that its command line or its configuration names
  */
 export async function startServer(
   bench: Bench,
-  args: readonly string[],
-  cores?: keyof Cores,
-): Promise<Serving> {
-  const output = join(bench.newFolder(), 'output');
-  const stdio: StdioOptions = ['ignore', openSync(output, 'a'), 'inherit'];
-  const child = start(bench, process.execPath, args, { cores, stdio });
-  const printed = () => /^\{"url":"([^"]+)"/m.exec(readFileSync(output, 'utf8'))?.[1];
-  // Often enough not to add to the time that a start takes.
-  return { pid: child.pid ?? 0, url: await whenReady(child, 2, printed) };
-}
-
-/** Starts another project's server, whose port is part of the URL, and waits until it listens. */
-export async function startForeignServer(
-  bench: Bench,
-  url: string,
+  port: number,
   [command = '', ...args]: readonly string[],
-  environment: NodeJS.ProcessEnv = {},
+  { cores, environment }: Omit<ProcessOptions, 'stdio'> = {},
 ): Promise<Serving> {
-  const child = start(bench, command, args, { stdio: ['ignore', 'ignore', 'inherit'], environment });
-  const port = Number(new URL(url).port);
-  await whenReady(child, 50, async () => {
-    const socket = connect(port, '127.0.0.1');
-    const found = await once(socket, 'connect').catch(() => undefined);
-    socket.destroy();
-    return found;
-  });
-  return { pid: child.pid ?? 0, url };
-}
-
-const readyWithinMs = 60_000;
-
-/** Looks until something is found, which shows that the process is ready. */
-async function whenReady<Found>(
-  child: ChildProcess,
-  lookEveryMs: number,
-  look: () => Promise<Found | undefined> | Found | undefined,
-): Promise<Found> {
+  const output = openSync(join(bench.newFolder(), 'output'), 'a');
+  const child = start(bench, command, args, { cores, environment, stdio: ['ignore', output, 'inherit'] });
   for (const endsAt = performance.now() + readyWithinMs; performance.now() < endsAt; ) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await delay(lookEveryMs);
+    const socket = connect(port, '127.0.0.1');
+    const connected = await once(socket, 'connect').catch(() => undefined);
+    socket.destroy();
+    if (connected !== undefined) return { pid: child.pid ?? 0, url: `http://127.0.0.1:${port}` };
+    // Often enough not to add to the time that a start takes.
+    await delay(2);
   }
   throw new Error(`the process took too long to start: ${child.spawnargs.join(' ')}`);
 }
+
+const readyWithinMs = 60_000;
 
 /**
  * Starts a program of the benchmark that repeats one kind of work, and calls `serveParent`.

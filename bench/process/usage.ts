@@ -25,12 +25,9 @@ export function watchUsage(pid: number | undefined) {
 /** Usage of a process and its descendants so far; undefined after its end, and where the kernel does not report it. */
 export function usageOf(pid: number | undefined): Usage | undefined {
   if (pid === undefined || !existsSync(`/proc/${pid}/stat`)) return undefined;
-  return treeOf(pid)
-    .map(usageOfOne)
-    .reduce((sum, { cpuSeconds, anonymousBytes }) => ({
-      cpuSeconds: sum.cpuSeconds + cpuSeconds,
-      anonymousBytes: sum.anonymousBytes + anonymousBytes,
-    }));
+  const usages = treeOf(pid).map(usageOfOne);
+  const sum = (figure: keyof Usage) => usages.reduce((total, usage) => total + usage[figure], 0);
+  return { cpuSeconds: sum('cpuSeconds'), anonymousBytes: sum('anonymousBytes') };
 }
 
 /** Returns a process and its descendants. */

@@ -101,28 +101,12 @@ const rowsOfUsualSize: readonly Scenario[] = [
     measured: fieldroster(neverRepeated(queryUserTraffic), { engine: 'PostgreSQL' }),
     reference: rowServer,
   },
-  {
-    name: 'query-user-postgres-bookkeeping',
-    title: 'GET /user, PostgreSQL, calls recorded',
-    comparedTo: 'the same with --calls-keep 0',
-    // Long enough for background transactions, each of which drops the cached answers.
-    plan: { seconds: 25, rounds: 3 },
-    measured: fieldroster(queryUserTraffic, { engine: 'PostgreSQL' }),
-    reference: fieldroster(queryUserTraffic, { engine: 'PostgreSQL', flags: ['--calls-keep', '0'] }),
-  },
   ...alsoAfresh('PostgreSQL', {
     name: 'query-user-postgres-driver',
     comparedTo: 'one row by pg, no HTTP',
     mark: 0.6,
     reference: readsByDriver,
   }),
-  {
-    name: 'bare-postgres-driver',
-    title: 'bare node:http, one row by pg',
-    comparedTo: 'one row by pg, no HTTP',
-    measured: rowServer,
-    reference: readsByDriver,
-  },
   ...alsoAfresh('SQLite', { ...besideSlapd, name: 'query-user-slapd', mark: 1 }),
   ...alsoAfresh('SQLite', { ...besideParseServer, name: 'query-user-parse-server', mark: 8 }),
   ...alsoAfresh('SQLite', { ...besideDirectus, name: 'query-user-directus', mark: 100 }),

@@ -1,12 +1,12 @@
+import { runSql } from '../../packages/server/test/test-postgres.ts';
 import type { Bench } from '../bench.ts';
-import { copiedFiles } from '../contenders/copied-files.ts';
 import { fieldroster, serveFieldroster, startFieldroster } from '../contenders/fieldroster.ts';
 import { pgbenchBindings, pgbenchIsMissing } from '../contenders/pgbench.ts';
-import { statementsAlone } from '../contenders/statements-alone.ts';
 import { benchPostgres } from '../directory/bench-postgres.ts';
 import { newDirectory } from '../directory/new-directory.ts';
 import type { Subject } from '../directory/seed.ts';
-import { type Contender, p99Of, type Scenario } from '../measurement.ts';
+import { type Contender, p99Of, type Scenario, type StartContender } from '../measurement.ts';
+import { timeOnce } from '../process/parent.ts';
 import { startProgram } from '../process/start.ts';
 import {
   bindUserStoreTraffic,
@@ -140,4 +140,32 @@ async function batchClient(bench: Bench, subject: Subject): Promise<Contender> {
   const { url } = await startFieldroster(bench, subject, directory);
   const args = [url, directory.appId, directory.appSecret, subject.users, usersOfBatch];
   return startProgram(bench, 'contenders/batch-client.ts', args, 'load');
+}
+
+/**
+ * The rows of an operation by prepared statements, without HTTP, on a new copy of a directory.
+ *
+ * @param kind a kind of work that `baselines/statements.ts` knows
+ * @param perCommit how many of them a transaction holds, where the kind leaves that open
+ */
+function statementsAlone(kind: string, perCommit = 0): StartContender {
+  return async (bench, subject) => {
+    const { folder, users } = await newDirectory(bench, subject);
+    return startProgram(bench, 'baselines/statements.ts', [kind, folder, users, perCommit]);
+  };
+}
+
+/** PostgreSQL copies the files of a database that holds the users. */
+async function copiedFiles(bench: Bench, subject: Subject): Promise<Contender> {
+  const { database = '', users } = await newDirectory(bench, subject, 'PostgreSQL');
+  const { url, copyDatabase } = await benchPostgres(bench);
+  return async () => {
+    let copy = '';
+    const sample = await timeOnce(users, async () => {
+      copy = await copyDatabase(database);
+      return users;
+    });
+    await runSql(url, `drop database ${new URL(copy).pathname.slice(1)}`);
+    return sample;
+  };
 }
