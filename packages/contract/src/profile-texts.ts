@@ -5,7 +5,7 @@ interface ProfileText {
 
 /**
  * The texts of a user's profile, in the order of the documents. They are data, not schemas, because the console's bundle
- * has no room for schemas. `fields.ts` makes the schemas from them. The server has a column for each.
+ * has no room for schemas. `fields.ts` makes the schemas from them. The server has a column of the same name for each.
  */
 export const profileTexts = {
   real_name: { meaning: 'Name of the person', charactersMax: 100 },

@@ -1,6 +1,6 @@
 import { limits } from '@fieldroster/contract/limits';
-import { columnFields } from '@fieldroster/tables';
-import type { Command } from 'commander';
+import { columnFields, userFields } from '@fieldroster/tables';
+import { type Command, Help } from 'commander';
 import { addCallOptions } from '../call/credentials.ts';
 import {
   countBetween,
@@ -77,15 +77,21 @@ function addSendingOptions(load: Command): void {
     .option('--restart', 'Begin with the first row instead of resuming an interrupted import');
 }
 
+const helpWidth = 80;
+
+const otherFields = userFields.filter((field) => field !== 'username').join(', ');
+
+const columnsHelp = `The first line names the columns: username, and any of ${otherFields}.`;
+
 const importHelp = `
-The first line names the columns: username, and any of real_name, nickname,
-gender, email, phone, department, unique_code, avatar, ext_info, password,
-password_hash, role_id, org_id, store_codes. In role_id and org_id, a whole
-number is an id; any other text is the name of a role or an organization, or an
-organization's path, such as Company / North. A user whose username exists is
-updated, any other is created. To resume an interrupted import, run the same
-command again. The exit code is 1 if a row failed; FILE.failed.csv or .jsonl
-then has these rows, with the reasons, to correct and import.
+${new Help().boxWrap(columnsHelp, helpWidth)}
+
+In role_id and org_id, a whole number is an id; any other text is the name of a
+role or an organization, or an organization's path, such as Company / North. A
+user whose username exists is updated, any other is created. To resume an
+interrupted import, run the same command again. The exit code is 1 if a row
+failed; FILE.failed.csv or .jsonl then has these rows, with the reasons, to
+correct and import.
 
 Example:
   $ fieldroster user import staff.csv --map Mobile=phone --dry-run

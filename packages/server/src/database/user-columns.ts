@@ -1,43 +1,52 @@
-import type { UserFields } from '@fieldroster/contract';
+import { type UserFields, userFields } from '@fieldroster/contract';
+
+/** A field's name in records and changes, such as `realName`. */
+type PropertyOf<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<PropertyOf<Rest>>}`
+  : Name;
 
 /** How a user's field is stored. */
-interface UserColumn {
-  /** Its name in records and changes. */
-  readonly property: string;
-  /** Its column in the table `user`, which is never null. */
-  readonly column: string;
-  readonly type: 'text' | 'int64';
+interface UserColumn<Name extends keyof UserFields> {
+  /** Its name in the contract. */
+  readonly name: Name;
+  readonly property: PropertyOf<Name>;
+  /** Its column in the table `user`, which is never null. It has the name of the field. */
+  readonly column: Name;
+  readonly type: Exclude<UserFields[Name], undefined> extends string ? 'text' : 'int64';
   /** Whether a user search covers it. */
   readonly searched: boolean;
 }
 
-/**
- * Where each field of a user is stored, by its name in the contract. Queries, records, updates, lists and responses
- * derive all they know of a user's fields from this table and the contract's list.
- */
-const userColumns = {
-  real_name: { property: 'realName', column: 'real_name', type: 'text', searched: true },
-  nickname: { property: 'nickname', column: 'nickname', type: 'text', searched: true },
-  gender: { property: 'gender', column: 'gender', type: 'int64', searched: false },
-  email: { property: 'email', column: 'email', type: 'text', searched: true },
-  phone: { property: 'phone', column: 'phone', type: 'text', searched: true },
-  department: { property: 'department', column: 'department', type: 'text', searched: false },
-  avatar: { property: 'avatar', column: 'avatar', type: 'text', searched: false },
-  unique_code: { property: 'uniqueCode', column: 'unique_code', type: 'text', searched: true },
-  ext_info: { property: 'extInfo', column: 'ext_info', type: 'text', searched: false },
-} as const satisfies Record<keyof UserFields, UserColumn>;
-
-export type UserColumns = typeof userColumns;
+export type UserColumns = { readonly [Name in keyof UserFields]-?: UserColumn<Name> };
 
 export type UserFieldName = keyof UserColumns;
 
-/** The fields with their contract names, in the order of the table above. */
-export const userFieldList = Object.entries(userColumns).map(([name, column]) => ({
-  name: name as UserFieldName,
-  ...column,
-}));
+/** The fields that a user search covers. Another one needs a migration that adds it to the index of the search. */
+const searchedFields: ReadonlySet<UserFieldName> = new Set([
+  'real_name',
+  'nickname',
+  'email',
+  'phone',
+  'unique_code',
+]);
+
+/**
+ * Where each field of a user is stored, in the order of the contract's list, from which all of it follows. Queries,
+ * records, updates, lists and responses derive all they know of a user's fields from this list.
+ */
+export const userFieldList = (Object.keys(userFields) as UserFieldName[]).map((name) => ({
+  name,
+  property: propertyOf(name),
+  column: name,
+  type: Reflect.get(userFields[name], 'type') === 'string' ? 'text' : 'int64',
+  searched: searchedFields.has(name),
+})) as readonly UserColumns[UserFieldName][];
+
+function propertyOf(name: string): string {
+  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
 
 /** Returns the value of an unset field. */
-export function emptyValue({ type }: UserColumn): '' | 0 {
+export function emptyValue({ type }: Pick<UserColumns[UserFieldName], 'type'>): '' | 0 {
   return type === 'text' ? '' : 0;
 }
