@@ -390,6 +390,12 @@ for (const [target, body] of [
   });
 }
 
+test('a body of up to 16 KiB is searched for misplaced values', async () => {
+  const body = '{"search":"parsed"}'.padEnd(parsedAtOnceMax);
+  await server.refuse(1001, /^search is in the body/, ['GET', '/users?limit=5', body]);
+  await server.succeed('GET', '/users?limit=5', `${body} `);
+});
+
 test('a filter in the body is refused even when the answer without it is cached', async () => {
   const target = '/users?limit=11';
   for (let call = 0; call < 4; call += 1) await server.succeed('GET', target);
@@ -399,6 +405,10 @@ test('a filter in the body is refused even when the answer without it is cached'
 test('a GET without a required parameter, but with a body, is told where it belongs', async () => {
   const message = /^user_id is required in the query; the body of this operation is not read$/;
   await server.refuse(1001, message, ['GET', '/user/role', { user_id: id }]);
+});
+
+test('a GET without a required parameter and without a body is told only that the parameter is required', async () => {
+  await server.refuse(1001, /^user_id is required$/, ['GET', '/user/role']);
 });
 
 test('an unknown parameter is refused even without a value, and the message cuts off a long name', async () => {
