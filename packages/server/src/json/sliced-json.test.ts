@@ -209,16 +209,32 @@ test('levels, values and the length of a token without its quotes are bounded, e
     ['["12345678"]', { tokenBytesMax: 8 }, undefined],
     ['["123456\\n"]', { tokenBytesMax: 8 }, undefined],
     ['[12345678]', { tokenBytesMax: 8 }, undefined],
+    ['12345678', { tokenBytesMax: 8 }, undefined],
     ['[123456789]', { tokenBytesMax: 8 }, tooLong],
     ['{"12345678":"123456789"}', { nameBytesMax: 8 }, undefined],
     ['{"123456789":0}', { nameBytesMax: 8 }, tooLongName],
     ['{"123456789', { nameBytesMax: 8 }, tooLongName],
+    [
+      '["12345678',
+      { tokenBytesMax: 8 },
+      'is not JSON: it ends too early, after 10 characters; let a JSON library write it',
+    ],
     [
       '[tttttttt]',
       { tokenBytesMax: 8 },
       'is not JSON: it breaks after 2 characters; let a JSON library write it',
     ],
     ['[ttttttttt]', { tokenBytesMax: 8 }, tooLong],
+    [
+      '[1:"12345678\\n"]',
+      { tokenBytesMax: 8 },
+      'is not JSON: it breaks after 2 characters; let a JSON library write it',
+    ],
+    [
+      '{"a":1:"12345678\\n"}',
+      { tokenBytesMax: 8 },
+      'is not JSON: it breaks after 6 characters; let a JSON library write it',
+    ],
     ...['["1234567\\n"]', '["123456789\\n"]', '["12345678\n"]', '["123456789'].map(
       (text): Case => [text, { tokenBytesMax: 8 }, tooLong],
     ),
@@ -233,6 +249,7 @@ test('levels, values and the length of a token without its quotes are bounded, e
 test('a longer string without escapes is cut, between characters, wherever a value may be', () => {
   const texts: readonly [text: string, expected: unknown][] = [
     ['["1234567"]', ['123456']],
+    ['["123456 8\u007f"]', ['123456']],
     ['["12345é"]', ['12345']],
     ['["1234é5"]', ['1234é']],
     ['["123張"]', ['123張']],
@@ -260,6 +277,54 @@ test('the parser does not get what was cut from a long string', () => {
   while (!json.readSlice());
   assert.deepEqual(json.value, { a: '123456', b: ['c'] });
   assert.deepEqual(parsed, ['{}', '{"a":"123456" }', '{"b":["c"]}']);
+});
+
+/** Returns the texts that the parser gets. */
+function piecesOf(text: string, sliceBytes?: number): string[] {
+  const pieces: string[] = [];
+  const parse = (piece: string) => {
+    pieces.push(piece);
+    return JSON.parse(piece);
+  };
+  const json = new SlicedJson(Buffer.from(text), limits, {
+    parse,
+    ...(sliceBytes !== undefined && { sliceBytes }),
+  });
+  while (!json.readSlice());
+  assert.deepEqual(json.value, JSON.parse(text));
+  return pieces;
+}
+
+test('a text that fits a slice is parsed at once, and a longer one in as few pieces as slices', () => {
+  assert.deepEqual(piecesOf('{"a":[1,2],"b":3}'), ['{"a":[1,2],"b":3}']);
+  assert.deepEqual(piecesOf('[1234,5]', 6), ['[1234,5]']);
+  assert.deepEqual(piecesOf('[1234,5]', 5), ['[]', '[1234]', '[5]']);
+});
+
+test('by default, a slice is 32 KiB', () => {
+  const text = JSON.stringify(Array.from({ length: 20_000 }, () => 0)).padEnd(64 * 1024);
+  const json = new SlicedJson(Buffer.from(text), limits);
+  assert.deepEqual([json.readSlice(), json.readSlice()], [false, true]);
+});
+
+test('nothing may follow a comma or a colon but a value, wherever the slices end', () => {
+  for (const text of ['[1,]', '[[1],]', '[,]', '{"a":}', '{"a":1,}', '{"a":{},}', '{"a":[1],"b":}', '{,}']) {
+    for (const sliceBytes of [1, 2, 100])
+      assert.deepEqual(
+        outcomeOf(() => parse(text, sliceBytes)),
+        expectedOf(text),
+        text,
+      );
+  }
+});
+
+test('in a text too long to be searched, the place of an error is not told unless the parser knows it', () => {
+  const message = 'is not JSON: it ends too early, or has a stray character; let a JSON library write it';
+  const text = `[${'0,'.repeat(40_000)}x]`;
+  assert.deepEqual(
+    outcomeOf(() => parse(text, text.length)),
+    { message },
+  );
 });
 
 test('a slice parses a bounded part of the text, whatever the text', () => {
@@ -301,7 +366,15 @@ test('a slice parses a bounded part of the text, whatever the text', () => {
 });
 
 test('an error before or after a cut is told by its place in the text', () => {
-  for (const text of ['["123456789" "b"]', '[x"123456789"]', '["123456789",x]', '["123456789"]]']) {
+  const blanksBehind = `["123456789"${' '.repeat(300)}x]`;
+  for (const text of [
+    '["123456789" "b"]',
+    '[x"123456789"]',
+    '["123456789",x]',
+    '["123456789"]]',
+    '[tru,"123456789"]',
+    blanksBehind,
+  ]) {
     for (const sliceBytes of [1, 4, 32_768]) {
       const uncut = outcomeOf(() => parse(text, sliceBytes));
       assert.deepEqual(
