@@ -209,7 +209,11 @@ test('config check finds every secret that cannot be read, and judges the other 
   ])
     assert.match(stderr, line);
   assert.doesNotMatch(stderr, /there is no --database for it/);
-  assert.deepEqual(byName.get('database'), ['(not accepted)', 'FIELDROSTER_DATABASE_URL_FILE']);
+  for (const [name, variable] of [
+    ['database', 'FIELDROSTER_DATABASE_URL_FILE'],
+    ['master key', 'FIELDROSTER_MASTER_KEY_FILE'],
+  ] as const)
+    assert.deepEqual(byName.get(name), ['(not accepted)', variable]);
 });
 
 test('config check judges no default that a file might replace that cannot be read', async () => {

@@ -170,11 +170,12 @@ function keyOfVariable(
   environment: NodeJS.ProcessEnv,
   refusedVariables: ReadonlySet<string>,
 ): PrintedSetting | undefined {
-  if (!environment[variable]) return undefined;
+  const isRefused = refusedVariables.has(variable);
+  if (!environment[variable] && !isRefused) return undefined;
   const file = environment[`${variable}_FILE`];
   return {
     name,
-    value: refusedVariables.has(variable) ? '(not accepted)' : hidden,
+    value: isRefused ? '(not accepted)' : hidden,
     origin: file ? `${variable}_FILE` : variable,
   };
 }

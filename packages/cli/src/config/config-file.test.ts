@@ -157,15 +157,19 @@ describe('a configuration file', () => {
     });
   }
 
-  test('is refused as JSON with its line, if known, or if it is not an object', () => {
-    assert.throws(
-      () => readConfigFile(fileOf('{\n"port": 1,\n}', 'json')),
-      /, line 3, column \d+: not valid JSON$/,
-    );
-    assert.throws(
-      () => readConfigFile(fileOf('{"port"', 'json')),
-      /: not valid JSON$|column \d+: not valid JSON$/,
-    );
+  test('is refused as JSON with the line and the column of the fault, or if it is not an object', () => {
+    for (const [text, line, column] of [
+      ['{\n"port": 1,\n}', 3, 1],
+      ['{\n"port": 1,\n"data": ,\n}', 3, 9],
+      ['{"port"', 1, 8],
+      ['port = 1', 1, 1],
+      ['', 1, 1],
+    ] as const)
+      assert.throws(
+        () => readConfigFile(fileOf(text, 'json')),
+        new RegExp(`, line ${line}, column ${column}: not valid JSON$`),
+        text,
+      );
     for (const text of ['[]', '7', 'null']) {
       assert.throws(() => readConfigFile(fileOf(text, 'json')), /must contain one JSON object/);
     }

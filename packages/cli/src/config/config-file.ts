@@ -4,6 +4,7 @@ import type { FileSetting, FileSettings, SettingDefinition, Settings } from '@fi
 import { quoteForShell, settingDefinitions } from '@fieldroster/server/admin';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { readableByAnyone, whyUnreadable } from '../files/file-faults.ts';
+import { findJsonFault } from '../import/find-json-fault.ts';
 import { warn } from '../output/print.ts';
 import { UsageError } from '../run-program.ts';
 import { findRepeatedKey } from './find-repeated-key.ts';
@@ -184,10 +185,10 @@ function parseAsJson(path: string, text: string): unknown {
     return parsed;
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    // Nothing else of the message is used, because it may quote a password.
-    const [, line, column] = /\(line (\d+) column (\d+)\)/.exec((error as Error).message) ?? [];
-    const position = line === undefined ? '' : `, line ${line}, column ${column}`;
-    throw new UsageError(`${path}${position}: not valid JSON`);
+    // The parser's message may quote a password, and does not always have the position.
+    const lines = text.slice(0, findJsonFault(text)).split('\n');
+    const column = (lines.at(-1) ?? '').length + 1;
+    throw new UsageError(`${path}, line ${lines.length}, column ${column}: not valid JSON`);
   }
 }
 

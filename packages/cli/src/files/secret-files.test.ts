@@ -38,6 +38,15 @@ describe('a secret in a file', () => {
     }
   });
 
+  test('is left out if it is the previous key and the file is missing or blank, as before and after a rotation', () => {
+    for (const content of ['', '\n', '\r\n']) {
+      const given = { FIELDROSTER_MASTER_KEY_PREVIOUS_FILE: secretFile('previous', content) };
+      assert.deepEqual(withSecretFiles(given, secretVariables), given);
+    }
+    const missing = { FIELDROSTER_MASTER_KEY_PREVIOUS_FILE: '/nowhere/previous' };
+    assert.deepEqual(withSecretFiles(missing, secretVariables), missing);
+  });
+
   test('is read only for the variables that the command uses, and not for an empty name', () => {
     const given = { FIELDROSTER_MASTER_KEY_FILE: '/nowhere', FIELDROSTER_APP_SECRET_FILE: '' };
     assert.deepEqual(withSecretFiles(given, ['FIELDROSTER_APP_SECRET']), given);

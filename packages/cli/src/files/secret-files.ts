@@ -75,9 +75,12 @@ function readSecret(environment: NodeJS.ProcessEnv, variable: SecretVariable): s
       `${source} names ${path}, which is a pipe; servers read the key more than once, so put it into a file`,
     );
   }
+  // Reading a missing file would be an error.
   if (optionalFiles.includes(variable) && bytesOf(path) === 0) return undefined;
   const text = withoutByteOrderMark(readText(path, source)).replace(/\r?\n$/, '');
   if (text.trim() === '') {
+    // An editor may leave the end of a line in a file that was emptied.
+    if (optionalFiles.includes(variable)) return undefined;
     throw new UsageError(`${source} names ${path}, which is empty; write the secret into it`);
   }
   warnIfAnyoneMayRead(path, source);

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { decodeMasterKey, repairs } from './decode-master-key.ts';
 import { refuseExposedKeyFile } from './key-file-exposure.ts';
@@ -28,10 +28,25 @@ export function findPreviousKey(folder: string, environment: NodeJS.ProcessEnv):
   return readOwnFile(join(folder, previousKeyFile));
 }
 
-/** Returns whether the file of the previous key is empty. It has content only while the master key is being replaced. */
+/** Returns whether the file of the previous key holds none. It has one only while the master key is being replaced. */
 export function isWaitingFile(environment: NodeJS.ProcessEnv): boolean {
   const file = environment[`${previousKeyVariable}_FILE`];
-  return Boolean(file) && (statSync(file ?? '', { throwIfNoEntry: false })?.size ?? 0) === 0;
+  return Boolean(file) && isBlankFile(file ?? '');
+}
+
+/** An editor may leave the end of a line in a file that was emptied. */
+const lineEndBytesMax = 2;
+
+/** Returns whether a file is missing, empty, or has nothing but the end of a line. */
+function isBlankFile(path: string): boolean {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0 || size > lineEndBytesMax) return size === 0;
+  try {
+    return readFileSync(path, 'utf8').trim() === '';
+  } catch {
+    // Reading the key reports the fault.
+    return false;
+  }
 }
 
 /** Returns the files that the two keys are read from, whether or not they exist. */

@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { findMasterKey } from './find-master-key.ts';
-import { masterKeyFile, masterKeyVariable } from './key-places.ts';
+import { findMasterKey, findPreviousKey } from './find-master-key.ts';
+import { masterKeyFile, masterKeyVariable, previousKeyVariable } from './key-places.ts';
 import { makeMasterKey } from './make-master-key.ts';
 import { MasterKeyError } from './master-key-error.ts';
 
@@ -93,6 +93,18 @@ test('a pipe in the place of the key file is refused instead of waited for', () 
   );
   assert.throws(() => findMasterKey(folder, {}), refused);
   assert.throws(() => findMasterKey(folder, { [`${masterKeyVariable}_FILE`]: path }), refused);
+});
+
+test('a blank file of the previous key holds none, as before and after a rotation', () => {
+  const folder = mkdtempSync(join(parent, 'blank-'));
+  const path = join(folder, 'previous');
+  const environment = { [`${previousKeyVariable}_FILE`]: path };
+  for (const content of ['', '\n', '\r\n']) {
+    writeFileSync(path, content);
+    assert.equal(findPreviousKey(folder, environment), undefined);
+  }
+  writeFileSync(path, 'x');
+  assert.throws(() => findPreviousKey(folder, environment), MasterKeyError);
 });
 
 test('a damaged or empty key file is refused; the message names it, and puts the lost key before a new one', () => {
