@@ -13,6 +13,7 @@ const explainRefusal = 'packages/server/src/pipeline/failures/explain-refusal.ts
 const readField = 'packages/server/src/pipeline/steps/input/read-field.ts';
 const readText = 'packages/server/src/pipeline/steps/input/read-text.ts';
 const readInteger = 'packages/server/src/pipeline/steps/input/read-integer.ts';
+const lockHolders = 'packages/server/src/database/sqlite/inspection/lock-holders.ts';
 const headers = 'packages/signing/src/read-signing-headers.ts';
 const countedAnyway =
   'The shortcut only saves time: without it, the characters are counted, with the same result.';
@@ -190,6 +191,33 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
     reason:
       'A required parameter is looked for among those that the query has, and an operation without a query has none.',
   },
+  ...[
+    [
+      'const connection = new DatabaseSync(url, { timeout: 0 });',
+      '{ timeout: 0 }',
+      '{}',
+      'Node.js has the same default.',
+    ],
+    ['} catch {', '{ return false; }', '{}', 'A function that ends without a return is not true either.'],
+    ...[
+      [
+        `readText(\`/proc/\${pid}/stat\`).split(') ').at(-1)?.split`,
+        `readText(\`/proc/\${pid}/stat\`).split(') ').at(-1).split`,
+      ],
+      ['[]', '["Stryker was here"]'],
+    ].map(([code = '', replacement = '']) => [
+      `const afterName = readText(\`/proc/\${pid}/stat\`).split(') ').at(-1)?.split(' ') ?? [];`,
+      code,
+      replacement,
+      'A text that is split has a last part; only the type says that it may have none.',
+    ]),
+  ].map(([line = '', code = '', replacement = '', reason = '']) => ({
+    file: lockHolders,
+    line,
+    code,
+    replacement,
+    reason,
+  })),
   ...['false', 'nonce.length < max'].map((replacement) => ({
     file: headers,
     line: 'if (nonce.length <= max) return undefined;',

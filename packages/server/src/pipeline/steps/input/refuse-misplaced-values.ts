@@ -47,5 +47,5 @@ function valuesIn(body: Buffer): Readonly<Record<string, unknown>> {
 
 /** Typed clients send every field that they know, even those that are not set. */
 function isSet(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== '' && value !== false && value !== 0;
+  return value !== null && value !== '' && value !== false && value !== 0;
 }
