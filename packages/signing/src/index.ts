@@ -41,6 +41,7 @@ export { type RequestToSign, type SignedRequest, signRequest } from './sign-requ
 export {
   type Secret,
   type SecretKey,
+  type Signer,
   secretKey,
   signature,
   signaturesEqual,

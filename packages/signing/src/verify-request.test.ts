@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { describe, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { type RequestToSign, signRequest } from './sign-request.ts';
-import { type SecretKey, signature } from './signature.ts';
+import { type SecretKey, secretKey, signature } from './signature.ts';
 import { type ReceivedRequest, type VerifyOptions, verifyHead, verifyRequest } from './verify-request.ts';
 
 const now = 1700000000;
@@ -232,6 +232,25 @@ test('the string of an unknown application’s head is signed once, as for a wro
   const options = { findSecrets: () => undefined, nowSeconds: now };
   const work = countWork(t, () => assert.equal(verifyHead(head, options).outcome, 'unknown-application'));
   assert.deepEqual(work, [0, 1, 1]);
+});
+
+test('a signer signs in place of its secret, and stands in for the secret of unknown applications', () => {
+  const signed: string[] = [];
+  const key = secretKey('secret');
+  const signer = {
+    key,
+    sign(text: string) {
+      signed.push(text);
+      return signature(key, text);
+    },
+  };
+  const options = {
+    findSecrets: (appId: string) => (appId === 'app' ? [signer] : undefined),
+    standIn: signer,
+  };
+  assert.equal(verify(deliver(), options).outcome, 'verified');
+  assert.equal(verify(deliver({ appId: 'nobody' }), options).outcome, 'unknown-application');
+  assert.equal(signed.length, 2);
 });
 
 test('a secret that cannot sign is not mistaken for a malformed query', () => {

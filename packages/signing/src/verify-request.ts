@@ -38,6 +38,11 @@ export interface VerifyOptions {
    * application.
    */
   readonly findSecrets: (appId: string) => readonly Secret[] | undefined;
+  /**
+   * Stands in for the secret of an unknown application, whose refusal takes as much work as a wrong signature. Give
+   * it the form of the secrets that `findSecrets` returns. Default: a {@link secretKey}.
+   */
+  readonly standIn?: Secret | undefined;
   /** The server's clock, whole seconds since the Unix epoch. */
   readonly nowSeconds: number;
   /** The largest accepted difference between `nowSeconds` and the timestamp, in either direction. Default: 60. */
@@ -116,8 +121,7 @@ export interface Mismatched {
   readonly readings: readonly QueryReading[];
 }
 
-/** Stands in for the secret of an unknown application. */
-const standIn = secretKey('stands in for a secret that does not exist');
+const standInDefault = secretKey('stands in for a secret that does not exist');
 
 /**
  * Verifies a received request's signature. Checks the headers' shape, the application, the timestamp, the
@@ -160,7 +164,7 @@ function refuseUnknown(
   options: VerifyOptions,
 ): UnknownApplication {
   checkTimestamp(headers, options);
-  checkSignature(received, headers, [standIn], options);
+  checkSignature(received, headers, [options.standIn ?? standInDefault], options);
   return { outcome: 'unknown-application', appId: headers.appId };
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { applications, type Credentials, startTestServer } from '../../test/test-server.ts';
 import { issueApplication, revokeApplication, updateApplication } from '../admin/applications.ts';
@@ -53,6 +53,33 @@ test('a change is noticed without a request', async () => {
     assert(performance.now() < deadline, 'noticed by now');
     await new Promise((resume) => setTimeout(resume, 10));
   }
+});
+
+/** Collects the pads of the secrets that are opened while `act` runs. */
+async function padsOpened({ mock }: TestContext, act: () => Promise<void>): Promise<Buffer[]> {
+  const spy = mock.method(Buffer, 'alloc');
+  await act();
+  spy.mock.restore();
+  return spy.mock.calls.filter(({ arguments: [size] }) => size === 128).map(({ result }) => result as Buffer);
+}
+
+function isWiped(pads: Buffer): boolean {
+  return pads.every((byte) => byte === 0);
+}
+
+test('the pads of secrets are wiped by the next reload, and once their secret has expired', async (t) => {
+  const old = await issue('wiped');
+  const { applications: directory } = server.app;
+  const first = await padsOpened(t, () => directory.refresh());
+  assert(first.length > 0 && !first.some(isWiped));
+  const fresh = await rotate(old, 5_000);
+  const second = await padsOpened(t, () => directory.refresh());
+  assert(first.every(isWiped) && !second.some(isWiped));
+  server.nowMs += 5_000;
+  assert.equal(await codeFor(fresh), 1101);
+  assert.equal(second.filter(isWiped).length, 1);
+  server.nowMs -= 5_000;
+  assert.equal(await codeFor(old), 1101);
 });
 
 test('after a rotation both secrets sign until the old one expires, then only the new one', async () => {

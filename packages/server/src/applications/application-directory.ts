@@ -1,50 +1,17 @@
-import { type SecretKey, secretKey } from '@fieldroster/signing';
-import type {
-  ApplicationRecord,
-  ApplicationScope,
-  ApplicationSecretRecord,
-  Database,
-} from '../database/database.ts';
+import type { ApplicationRecord, ApplicationSecretRecord, Database } from '../database/database.ts';
 import type { MetricSource } from '../metrics/metric-source.ts';
-import { AllowedAddresses } from './allowed-addresses.ts';
+import { FastSigner } from './fast-signer.ts';
+import {
+  isLive,
+  type KnownApplication,
+  type LoadedApplication,
+  selectLive,
+  toKnownApplication,
+  wipeReplaced,
+} from './loaded-application.ts';
 import { endsOfNeededSecrets } from './needed-secrets.ts';
-import { type SecretUse, SecretUseTimes } from './secret-use-times.ts';
+import { SecretUseTimes } from './secret-use-times.ts';
 import { type SecretVault, UnknownKeyError } from './secret-vault.ts';
-
-/** An application as the pipeline sees it. */
-export interface KnownApplication {
-  readonly appId: string;
-  readonly tenantId: bigint;
-  readonly scope: ApplicationScope;
-  readonly isSuspended?: boolean;
-  /** Unix milliseconds; absent if it does not expire. */
-  readonly expiresAtMs?: number;
-  /** Requests per second, 0 for no limit; absent when the server's own limit applies. */
-  readonly rateLimit?: number;
-  /** Absent when it may call from anywhere. */
-  readonly allowedAddresses?: AllowedAddresses;
-}
-
-interface LoadedSecret {
-  readonly id: bigint;
-  readonly key: SecretKey;
-  readonly expiresAtMs: number;
-  readonly use: SecretUse;
-}
-
-interface Entry {
-  readonly application: KnownApplication;
-  /** Includes expired ones: a clock that ran ahead of their expiry may be set back. */
-  readonly secrets: readonly LoadedSecret[];
-  /** Those of `secrets` that have not expired, as long as the clock is between `lastEndMs` and `nextEndMs`. */
-  live: readonly LoadedSecret[];
-  /** The keys of `live`, ready for verification. */
-  keys: readonly SecretKey[];
-  /** When the last of the secrets that are not in `live` expired. */
-  lastEndMs: number;
-  /** When the first of `live` expires, so that a request compares the clock with this time alone. */
-  nextEndMs: number;
-}
 
 const recordUseIntervalMs = 30_000;
 
@@ -59,10 +26,12 @@ const recordUseAgainAfterMs = 300_000;
  * database. Other processes issue, rotate and revoke; a counter in the database shows when they did.
  */
 export class ApplicationDirectory {
+  /** Stands in for the secret of an unknown application. */
+  readonly standIn = new FastSigner('stands in for a secret that does not exist');
   readonly #database: Database;
   readonly #vault: SecretVault;
   readonly #now: () => number;
-  #entries: ReadonlyMap<string, Entry> = new Map();
+  #entries: ReadonlyMap<string, LoadedApplication> = new Map();
   #revision = -1n;
   readonly #uses = new SecretUseTimes();
   #onError: (error: unknown) => void = () => {};
@@ -134,9 +103,11 @@ export class ApplicationDirectory {
     const applications = await this.#database.applications.listApplications();
     const known = applications.filter((application) => application.status !== 'revoked');
     const lacking: UnknownKeyError[] = [];
+    const former = this.#entries;
     this.#entries = new Map(
       known.map((application) => [application.appId, this.#toEntry(application, lacking)]),
     );
+    wipeReplaced(former, this.#entries);
     // The next refresh tries again, with the keys that this process holds by then.
     if (lacking[0] !== undefined) throw lacking[0];
     this.#revision = revision;
@@ -148,12 +119,12 @@ export class ApplicationDirectory {
   }
 
   /**
-   * Returns the keys of an application's live secrets, or `undefined` when it is unknown or revoked.
+   * Returns the signers of an application's live secrets, or `undefined` when it is unknown or revoked.
    *
    * @param nowMs Unix milliseconds
    */
-  findSecrets(appId: string, nowMs: number): readonly SecretKey[] | undefined {
-    return this.#currentEntry(appId, nowMs)?.keys;
+  findSecrets(appId: string, nowMs: number): readonly FastSigner[] | undefined {
+    return this.#currentEntry(appId, nowMs)?.signers;
   }
 
   /**
@@ -215,7 +186,7 @@ export class ApplicationDirectory {
     return earliest(needed);
   }
 
-  #live(nowMs: number): readonly Entry[] {
+  #live(nowMs: number): readonly LoadedApplication[] {
     return [...this.#entries.values()].filter(({ application }) => isLive(application, nowMs));
   }
 
@@ -225,14 +196,14 @@ export class ApplicationDirectory {
   }
 
   /** @param lacking receives an error for each secret whose key this process does not hold */
-  #toEntry(record: ApplicationRecord, lacking: UnknownKeyError[]): Entry {
+  #toEntry(record: ApplicationRecord, lacking: UnknownKeyError[]): LoadedApplication {
     const { appId, secrets } = record;
     const loaded = secrets.flatMap(({ id, sealed, expiresAtMs = Number.POSITIVE_INFINITY }) => {
-      const key = this.#open(appId, { id, sealed }, lacking);
-      return key === undefined ? [] : [{ id, key, expiresAtMs, use: this.#uses.of(id) }];
+      const signer = this.#open(appId, { id, sealed }, lacking);
+      return signer === undefined ? [] : [{ id, signer, expiresAtMs, use: this.#uses.of(id) }];
     });
     const application = toKnownApplication(record);
-    return { application, secrets: loaded, live: loaded, keys: [], lastEndMs: 0, nextEndMs: 0 };
+    return { application, secrets: loaded, live: loaded, signers: [], lastEndMs: 0, nextEndMs: 0 };
   }
 
   /**
@@ -243,20 +214,20 @@ export class ApplicationDirectory {
     appId: string,
     { id, sealed }: Pick<ApplicationSecretRecord, 'id' | 'sealed'>,
     lacking: UnknownKeyError[],
-  ): SecretKey | undefined {
+  ): FastSigner | undefined {
     try {
-      return secretKey(this.#vault.open(appId, sealed));
+      return new FastSigner(this.#vault.open(appId, sealed));
     } catch (error) {
       if (!(error instanceof UnknownKeyError)) {
         this.#onError(error);
         return undefined;
       }
       lacking.push(error);
-      return this.#entries.get(appId)?.secrets.find((secret) => secret.id === id)?.key;
+      return this.#entries.get(appId)?.secrets.find((secret) => secret.id === id)?.signer;
     }
   }
 
-  #currentEntry(appId: string, nowMs: number): Entry | undefined {
+  #currentEntry(appId: string, nowMs: number): LoadedApplication | undefined {
     const entry = this.#entries.get(appId);
     if (entry === undefined) return undefined;
     if (nowMs < entry.lastEndMs || nowMs >= entry.nextEndMs) selectLive(entry, nowMs);
@@ -270,30 +241,4 @@ function earliest(timesMs: readonly number[]): number | undefined {
 
 function toSeconds(timeMs: number | undefined): number | undefined {
   return timeMs === undefined ? undefined : timeMs / 1000;
-}
-
-/** Returns whether the application is neither suspended nor expired. */
-export function isLive({ isSuspended, expiresAtMs }: KnownApplication, nowMs: number): boolean {
-  return isSuspended !== true && (expiresAtMs === undefined || nowMs < expiresAtMs);
-}
-
-function toKnownApplication(record: ApplicationRecord): KnownApplication {
-  const { appId, tenantId, scope, status, expiresAtMs, rateLimit, allowedAddresses } = record;
-  return {
-    appId,
-    tenantId,
-    scope,
-    isSuspended: status === 'suspended',
-    ...(expiresAtMs !== undefined && { expiresAtMs }),
-    ...(rateLimit !== undefined && { rateLimit }),
-    ...(allowedAddresses.length > 0 && { allowedAddresses: new AllowedAddresses(allowedAddresses) }),
-  };
-}
-
-function selectLive(entry: Entry, nowMs: number): void {
-  const ends = entry.secrets.map(({ expiresAtMs }) => expiresAtMs);
-  entry.live = entry.secrets.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
-  entry.keys = entry.live.map(({ key }) => key);
-  entry.lastEndMs = Math.max(Number.NEGATIVE_INFINITY, ...ends.filter((endMs) => endMs <= nowMs));
-  entry.nextEndMs = Math.min(Number.POSITIVE_INFINITY, ...ends.filter((endMs) => endMs > nowMs));
 }

@@ -1,4 +1,4 @@
-import type { KnownApplication } from '../applications/application-directory.ts';
+import type { KnownApplication } from '../applications/loaded-application.ts';
 import type { RateReport, RateReports, RateUse } from '../database/database.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { SharedLimit } from './shared-limit.ts';

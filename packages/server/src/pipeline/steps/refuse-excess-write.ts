@@ -1,5 +1,5 @@
 import type { Operation } from '@fieldroster/contract';
-import type { KnownApplication } from '../../applications/application-directory.ts';
+import type { KnownApplication } from '../../applications/loaded-application.ts';
 import type { Database } from '../../database/database.ts';
 import { TooManyWaitError } from '../../errors/busy-error.ts';
 import type { Deadline } from '../../time/deadline.ts';

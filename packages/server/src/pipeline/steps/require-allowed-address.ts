@@ -1,4 +1,4 @@
-import type { KnownApplication } from '../../applications/application-directory.ts';
+import type { KnownApplication } from '../../applications/loaded-application.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Call } from '../call.ts';
 

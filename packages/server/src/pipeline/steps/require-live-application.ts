@@ -1,4 +1,4 @@
-import { isLive, type KnownApplication } from '../../applications/application-directory.ts';
+import { isLive, type KnownApplication } from '../../applications/loaded-application.ts';
 import { ApiError } from '../../errors/api-error.ts';
 
 /**

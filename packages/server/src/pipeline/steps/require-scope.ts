@@ -1,5 +1,5 @@
 import { accesses, type Operation } from '@fieldroster/contract';
-import type { KnownApplication } from '../../applications/application-directory.ts';
+import type { KnownApplication } from '../../applications/loaded-application.ts';
 import { ApiError } from '../../errors/api-error.ts';
 
 /** Throws 1016 unless the application's scope includes what the operation does. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { createHash, createHmac } from 'node:crypto';
-import { after, test } from 'node:test';
+import crypto, { createHash, createHmac } from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { after, type TestContext, test } from 'node:test';
 import { operations } from '@fieldroster/contract';
 import { applications, type Overrides, startTestServer } from '../../../test/test-server.ts';
 import type { ApiError } from '../../errors/api-error.ts';
@@ -130,6 +131,34 @@ function refusedCaller(call: Call) {
   }
   throw new TypeError('the signature is right');
 }
+
+/** Counts the hashes and HMACs that Node.js computes while a call is verified or refused. */
+function cryptographyOf(t: TestContext, call: Call): number[] {
+  const parts = { applications: server.app.applications, database: server.database };
+  const spies = (['hash', 'createHmac'] as const).map((name) => t.mock.method(crypto, name));
+  syncBuiltinESMExports();
+  try {
+    verifySignature(
+      call,
+      noBody,
+      { ...parts, help: new MismatchHelp(() => 0) },
+      { arrivedAtMs: server.nowMs },
+    );
+  } catch {
+    // Only the work matters.
+  }
+  const counts = spies.map((spy) => spy.mock.callCount());
+  for (const spy of spies) spy.mock.restore();
+  syncBuiltinESMExports();
+  return counts;
+}
+
+test('an unknown application takes the same hashes as a known one, so that time does not tell them apart', (t) => {
+  const known = callOf('/user', `GET\n${server.nowSeconds}\nn\n/user`);
+  const unknown = { ...known, authorization: 'cbs:nobody:x' };
+  assert.deepEqual(cryptographyOf(t, known), [2, 0]);
+  assert.deepEqual(cryptographyOf(t, unknown), [2, 0]);
+});
 
 test('an operator may see the string to sign of a refused call, with its cause', () => {
   const right = `GET\n${server.nowSeconds}\nn\n/user`;

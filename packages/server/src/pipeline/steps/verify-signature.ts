@@ -6,11 +6,8 @@ import {
   verifyHead,
   verifyRequest,
 } from '@fieldroster/signing';
-import {
-  type ApplicationDirectory,
-  isLive,
-  type KnownApplication,
-} from '../../applications/application-directory.ts';
+import type { ApplicationDirectory } from '../../applications/application-directory.ts';
+import { isLive, type KnownApplication } from '../../applications/loaded-application.ts';
 import { describeMismatch } from '../../call-records/describe-mismatch.ts';
 import type { Database } from '../../database/database.ts';
 import type { Call, ReceivedBody } from '../call.ts';
@@ -124,6 +121,7 @@ function verifyOptions(
 ): VerifyOptions {
   return {
     findSecrets: (appId) => applications.findSecrets(appId, secretsAtMs),
+    standIn: applications.standIn,
     nowSeconds: Math.floor(arrivedAtMs / 1000),
     timestampSkewSeconds: limits.timestampSkewSeconds,
     nonceCharactersMax: limits.nonceCharactersMax,
