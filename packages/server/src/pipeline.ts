@@ -26,7 +26,7 @@ import {
   verifySignature,
 } from './pipeline/steps/verify-signature.ts';
 import type { RateLimits } from './rates/rate-limits.ts';
-import { runUnderDeadline } from './time/deadline.ts';
+import { type Deadline, runUnderDeadline } from './time/deadline.ts';
 import { withinMs } from './time/within-ms.ts';
 import { inSpan } from './tracing/trace.ts';
 
@@ -107,15 +107,25 @@ async function answerCaller(verified: VerifiedCall, parts: PipelineParts): Promi
   const lookup =
     body.bytes.length === 0 ? await parts.answers.find(call, current.caller, deadline) : undefined;
   if (lookup?.answer !== undefined) return lookup.answer;
-  refuseExcessWrite(call.operation, current.caller.application, deadline, parts.database);
-  const answer = await parts.largeBodies.run({ call, body: body.bytes, deadline }, (hasWaited) => {
-    const begun = hasWaited ? checkAgain(current, parts) : current;
+  const answer = await answerInQueue(current, deadline, parts);
+  if (lookup !== undefined && 'body' in answer) parts.answers.keep(lookup, answer);
+  return answer;
+}
+
+/** Answers from the database once it is the turn of a large body or a list. */
+function answerInQueue(
+  verified: VerifiedCall,
+  deadline: Deadline,
+  parts: PipelineParts,
+): Promise<Answer | LargeAnswer> {
+  const { call, caller, body } = verified;
+  refuseExcessWrite(call.operation, caller.application, deadline, parts.database);
+  return parts.largeBodies.run({ call, body: body.bytes, deadline }, (hasWaited) => {
+    const begun = hasWaited ? checkAgain(verified, parts) : verified;
     // Enter the context only here: that takes longer than everything else for a cached answer.
     const list = { kind: listKinds[call.key], call, deadline };
     return parts.lists.run(list, () => runUnderDeadline(deadline, () => carryOut(begun, parts)));
   });
-  if (lookup !== undefined && 'body' in answer) parts.answers.keep(lookup, answer);
-  return answer;
 }
 
 /** Throws unless the application may make the call, as it is known now. */

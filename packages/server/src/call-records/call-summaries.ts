@@ -31,12 +31,14 @@ interface Totals extends RowKey {
 
 interface Minute {
   readonly minuteMs: number;
-  readonly totals: Map<string, Totals>;
+  readonly rows: Totals[];
+  /** The same rows by APPID and operation, with one for each code: a call is counted without making a key for it. */
+  readonly byCall: Map<string, Map<string, Totals[]>>;
 }
 
 /** Adds up calls by minute, application, operation and code, in memory. */
 export class CallSummaries {
-  #current: Minute = { minuteMs: Number.NaN, totals: new Map() };
+  #current = beginMinute(Number.NaN);
   #ended: Minute[] = [];
 
   count({ operation = '', appId = unknownApplication, code, durationMs }: CountedCall, nowMs: number): void {
@@ -51,34 +53,38 @@ export class CallSummaries {
   take(): CallSummary[] {
     const minutes = [...this.#ended, this.#current];
     this.#ended = [];
-    this.#current = { minuteMs: Number.NaN, totals: new Map() };
-    return minutes.flatMap(({ minuteMs, totals }) =>
-      [...totals.values()].map((row) => ({ minuteMs, ...row })),
-    );
+    this.#current = beginMinute(Number.NaN);
+    return minutes.flatMap(({ minuteMs, rows }) => rows.map((row) => ({ minuteMs, ...row })));
   }
 
   #totals({ operation, appId, code }: RowKey, nowMs: number): Totals {
-    const { totals } = this.#minuteAt(nowMs);
-    const key = `${appId} ${operation} ${code}`;
-    const known = totals.get(key);
+    const { rows, byCall } = this.#minuteAt(nowMs);
+    const sameCalls = byCall.get(appId)?.get(operation);
+    const known = sameCalls?.find((row) => row.code === code);
     if (known !== undefined) return known;
-    if (totals.size >= rowsMax && appId !== otherCalls) {
+    if (rows.length >= rowsMax && appId !== otherCalls) {
       return this.#totals({ operation: otherCalls, appId: otherCalls, code }, nowMs);
     }
     const histogram = Array.from({ length: latencyBoundsMs.length + 1 }, () => 0);
     const added = { appId, operation, code, calls: 0, totalUs: 0, histogram };
-    totals.set(key, added);
+    rows.push(added);
+    const ofApplication = byCall.get(appId) ?? new Map<string, Totals[]>();
+    byCall.set(appId, ofApplication.set(operation, [...(sameCalls ?? []), added]));
     return added;
   }
 
   #minuteAt(nowMs: number): Minute {
     const minuteMs = minuteOf(nowMs);
     if (minuteMs !== this.#current.minuteMs) {
-      if (this.#current.totals.size > 0) this.#ended.push(this.#current);
-      this.#current = { minuteMs, totals: new Map() };
+      if (this.#current.rows.length > 0) this.#ended.push(this.#current);
+      this.#current = beginMinute(minuteMs);
     }
     return this.#current;
   }
+}
+
+function beginMinute(minuteMs: number): Minute {
+  return { minuteMs, rows: [], byCall: new Map() };
 }
 
 function stepOf(durationMs: number): number {

@@ -29,7 +29,7 @@ export function cutProxyChain(headers: IncomingHttpHeaders): void {
  * @param trustProxy the setting; '' when it is not set
  */
 export function clientAddress(request: FastifyRequest, trustProxy: string): string | undefined {
-  if (trustProxy === '' && isForwarded(request)) return undefined;
+  if (trustProxy === '') return isForwarded(request) ? undefined : request.ip;
   const address = request.ip;
   // A proxy trusted by mistake may pass on any text.
   return isIP(address) === 0 ? undefined : address;

@@ -96,37 +96,48 @@ function addPreflights(
 
 async function answerCall(
   call: Call,
-  { request, reply, body }: Received,
-  { run, running, now, settings, drain, log, admission, tarPit, refusalPace }: RouteParts,
+  received: Received,
+  parts: RouteParts,
 ): Promise<Envelope | string | Readable> {
+  const { request, reply, body } = received;
+  const { running, log } = parts;
   running.begin();
   try {
-    const { appId, answer } = await run(call);
-    drain.announce(reply);
+    const { appId, answer } = await parts.run(call);
+    parts.drain.announce(reply);
     log.success(call, appId, request);
     noteOnSpan({ 'fieldroster.app_id': appId, 'fieldroster.code': 0, ...statusAttribute(reply) });
     return sendAnswer(answer, reply, { running, log });
   } catch (thrown) {
-    const { cause, caller } = FailedCall.of(thrown);
-    const refusal = body === undefined ? cause : await afterBody(body, cause);
-    const failure = toFailure(refusal, call.requestId, now());
-    log.failure(call, caller, request, failure);
-    if (failure.code === 1503 && caller.application === 'verified') {
-      admission.noteBusy();
-      if (cause instanceof TooManyWaitError) {
-        if (refusalPace.heldCount === 0) await tarPit.hold(refusalDelayMs, call.disconnectSignal());
-        await new Promise<void>((resolve) => refusalPace.send(request.raw.socket, resolve));
-      }
-    }
-    drain.announce(reply);
-    if (body?.wasCut === true) reply.header('Connection', 'close');
-    const envelope = failureEnvelope(reply, failure, settings.httpStatus);
-    noteOnSpan({ 'fieldroster.code': failure.code, ...statusAttribute(reply) }, isServerError(failure));
-    return envelope;
+    return await answerFailure(thrown, call, received, parts);
   } finally {
     body?.release();
     running.end();
   }
+}
+
+async function answerFailure(
+  thrown: unknown,
+  call: Call,
+  { request, reply, body }: Received,
+  { now, settings, drain, log, admission, tarPit, refusalPace }: RouteParts,
+): Promise<Envelope> {
+  const { cause, caller } = FailedCall.of(thrown);
+  const refusal = body === undefined ? cause : await afterBody(body, cause);
+  const failure = toFailure(refusal, call.requestId, now());
+  log.failure(call, caller, request, failure);
+  if (failure.code === 1503 && caller.application === 'verified') {
+    admission.noteBusy();
+    if (cause instanceof TooManyWaitError) {
+      if (refusalPace.heldCount === 0) await tarPit.hold(refusalDelayMs, call.disconnectSignal());
+      await new Promise<void>((resolve) => refusalPace.send(request.raw.socket, resolve));
+    }
+  }
+  drain.announce(reply);
+  if (body?.wasCut === true) reply.header('Connection', 'close');
+  const envelope = failureEnvelope(reply, failure, settings.httpStatus);
+  noteOnSpan({ 'fieldroster.code': failure.code, ...statusAttribute(reply) }, isServerError(failure));
+  return envelope;
 }
 
 /** Describes a request for its span: the path of the operation, but no query, which may hold personal data. */

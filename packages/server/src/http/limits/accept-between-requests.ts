@@ -38,10 +38,13 @@ export function acceptBetweenRequests(app: FastifyInstance, admission: Admission
   });
 }
 
+const healthPaths = ['/healthz', '/readyz'];
+
 /** An overloaded server must not look like a dead one. */
 function isHealthCheck({ url = '' }: IncomingMessage): boolean {
-  const [path = ''] = url.split('?', 1);
-  return path === '/healthz' || path === '/readyz';
+  return healthPaths.some(
+    (path) => url.startsWith(path) && (url.length === path.length || url[path.length] === '?'),
+  );
 }
 
 interface WaitingRequest {

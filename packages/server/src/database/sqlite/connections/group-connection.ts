@@ -23,15 +23,17 @@ export class GroupConnection {
     this.#begin = connection.prepare('begin');
     this.#end = connection.prepare('commit');
     this.#selectVersion = connection.prepare('pragma data_version');
-    this.#selectChanges = connection.prepare('select total_changes() as changes');
+    this.#selectChanges = connection.prepare('select total_changes()');
+    // Rows as objects would take half as long again for every group.
+    for (const statement of [this.#selectVersion, this.#selectChanges]) statement.setReturnArrays(true);
   }
 
   /** @param inTransaction whether the reads of the group share a transaction, and so the locks that it takes */
   begin(inTransaction: boolean): this {
     try {
       if (inTransaction) this.#begin.run();
-      const version = this.#selectVersion.get()?.data_version as bigint;
-      const changes = this.#selectChanges.get()?.changes as bigint;
+      const version = readNumber(this.#selectVersion);
+      const changes = readNumber(this.#selectChanges);
       this.hasNews = version !== this.#version || changes !== this.#changes;
       this.#version = version;
       this.#changes = changes;
@@ -51,4 +53,10 @@ export class GroupConnection {
   abandon(): void {
     if (this.connection.isTransaction) this.connection.exec('rollback');
   }
+}
+
+/** Returns the only value that a statement selects. */
+function readNumber(statement: StatementSync): bigint {
+  const [value] = statement.get() as unknown as [bigint];
+  return value;
 }
