@@ -51,6 +51,7 @@ export const processAreas: Readonly<Record<string, Area>> = {
     files: ['metrics/*'],
     allowed: [
       'metrics/*',
+      'http/limits/idle-connections.ts',
       'http/log/call-observer.ts',
       'machine/listen-error.ts',
       'time/share-running.ts',

@@ -84,10 +84,10 @@ test('connections that do not finish their headers or their request soon leave t
 }, async () => {
   mayEnd.resolve();
   const { port } = new URL(listener.url);
-  const starts = ['', 'G', 'POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n'];
+  const starts = ['G', 'POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n'];
   const sockets = Array.from({ length: 100 }, (_, index) => {
     const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
-    socket.write(starts[index % starts.length] ?? '');
+    socket.write(starts[index % starts.length] as string);
     return socket.resume();
   });
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
@@ -95,4 +95,28 @@ test('connections that do not finish their headers or their request soon leave t
   assert.equal(await exchange(onItsOwn), '', 'the places are taken');
   await Promise.all(sockets.map((socket) => socket.closed || once(socket, 'close')));
   assert.match(await exchange(onItsOwn), /^HTTP\/1.1 200 OK/);
+});
+
+test('connections that send nothing, or nothing after an answer, give way to a scraper', async () => {
+  mayEnd.resolve();
+  const idle = await Promise.all(
+    Array.from({ length: 100 }, async (_, index) => {
+      const socket = connect(Number(new URL(listener.url).port), '127.0.0.1');
+      socket.on('error', () => {});
+      await once(socket, 'connect');
+      if (index % 2 === 0) return socket.resume();
+      socket.write(request);
+      await once(socket, 'data');
+      return socket;
+    }),
+  );
+  try {
+    while ((await exchange(request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))) === '');
+    assert.ok(
+      idle.some(({ destroyed, readableEnded }) => destroyed || readableEnded),
+      'one of them was closed',
+    );
+  } finally {
+    for (const socket of idle) socket.destroy();
+  }
 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { IdleConnections } from '../http/limits/idle-connections.ts';
 import { shareRunning } from '../time/share-running.ts';
 import type { Exposition } from './metric-snapshot.ts';
 
@@ -49,6 +50,7 @@ export class MetricsListener {
       else void answer(request, response, collect);
     });
     server.maxConnections = connectionsMax;
+    new IdleConnections(server, { max: connectionsMax, onClosed: () => {} }).begin();
     // An address with port 80 has no port in its URL.
     server.listen(Number(port === '' ? 80 : port), hostname.replace(/^\[|\]$/g, ''));
     await once(server, 'listening');

@@ -22,9 +22,17 @@ async function open(port = server.port): Promise<Socket> {
   return socket;
 }
 
+const begun = 'GET /healthz HTTP/1.1\r\nHost: x\r\n';
+
 /** Sends a request on the connection. Returns `''` when the server closed it without an answer. */
 async function ask(socket: Socket): Promise<string> {
-  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  socket.write(begun);
+  return finish(socket);
+}
+
+/** Sends the rest of a request that has begun. */
+async function finish(socket: Socket): Promise<string> {
+  socket.write('Connection: close\r\n\r\n');
   return text(socket).catch(() => '');
 }
 
@@ -35,10 +43,15 @@ async function askOpenly(socket: Socket): Promise<string> {
   return String(answer).split('\r\n\r\n')[1]?.trim() ?? '';
 }
 
-/** Opens connections up to the limit, once the server has noticed the end of all earlier ones. */
+/**
+ * Opens connections up to the limit, once the server has noticed the end of all earlier ones. Each begins a request,
+ * because an idle one would give way.
+ */
 async function fill(): Promise<Socket[]> {
   await untilOpen(0);
-  return Promise.all(Array.from({ length: connectionsMax }, () => open()));
+  const opened = await Promise.all(Array.from({ length: connectionsMax }, () => open()));
+  for (const socket of opened) socket.write(begun);
+  return opened;
 }
 
 async function untilOpen(count: number): Promise<void> {
@@ -49,19 +62,32 @@ async function untilOpen(count: number): Promise<void> {
 test('a connection above the limit is closed without an answer, and the others go on', async () => {
   const kept = await fill();
   assert.equal(await ask(await open()), '');
-  assert.match(await ask(kept.pop() as Socket), /^HTTP\/1.1 200 /);
+  assert.match(await finish(kept.pop() as Socket), /^HTTP\/1.1 200 /);
   await untilOpen(connectionsMax - 1);
   assert.match(await ask(await open()), /^HTTP\/1.1 200 /);
   for (const socket of kept) socket.destroy();
+});
+
+test('idle connections up to the limit keep nobody out for long, and the log says that they were closed', async () => {
+  await untilOpen(0);
+  const idle = await Promise.all(Array.from({ length: connectionsMax }, () => open()));
+  while ((await ask(await open())) === '') await setImmediate();
+  for (const socket of idle) socket.destroy();
+  const lines = server.logLines.filter((line) => line.includes('idle connections closed so far'));
+  assert.match(lines[0] ?? '', /"address":"127.0.0.1".*1 idle connections closed so far .*: 16 are open/);
+  const source = server.app
+    .metricSources()
+    .find(({ name }) => name === 'fieldroster_connections_idle_closed_total');
+  assert.ok(Number(await source?.read()) > 0);
 });
 
 test('the log reports refused connections once, with the limit and an address, however many there were', async () => {
   const kept = await fill();
   for (let count = 0; count < 5; count += 1) assert.equal(await ask(await open()), '');
   for (const socket of kept) socket.destroy();
-  const lines = server.logLines.filter((line) => line.includes('--connections-max'));
+  const lines = server.logLines.filter((line) => line.includes('connections refused so far'));
   assert.equal(lines.length, 1);
-  assert.match(lines[0] ?? '', /connections refused so far: 16 are open/);
+  assert.match(lines[0] ?? '', /connections refused so far: 16 are open, the limit of --connections-max/);
   const { level, address } = JSON.parse(lines[0] ?? '');
   assert.deepEqual([level, address], [40, '127.0.0.1']);
 });

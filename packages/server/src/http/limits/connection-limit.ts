@@ -1,8 +1,9 @@
 import type { Server } from 'node:http';
-import type { DropArgument } from 'node:net';
+import type { DropArgument, Socket } from 'node:net';
 import type { Settings } from '../../config.ts';
 import type { MetricSource } from '../../metrics/metric-source.ts';
 import { availableBytes, type ProcessMemory } from '../body/body-memory.ts';
+import { IdleConnections } from './idle-connections.ts';
 import { RareWarning } from './rare-warning.ts';
 
 /** The memory that an idle connection takes, in bytes. */
@@ -34,11 +35,12 @@ export function openConnectionsOf(
 
 /**
  * Closes every connection above the limit as soon as it opens, so that clients cannot exhaust the memory and file
- * descriptors of the process.
+ * descriptors of the process. Idle connections give way, so that they cannot keep others out.
  */
 export class ConnectionLimit {
   readonly #allowed: OpenConnections;
   readonly #refusals: RareWarning;
+  readonly #idleClosures: RareWarning;
 
   /**
    * @param allowed open connections of each listener
@@ -47,6 +49,7 @@ export class ConnectionLimit {
   constructor(allowed: OpenConnections, warn: (fields: object, message: string) => void) {
     this.#allowed = allowed;
     this.#refusals = new RareWarning(warn);
+    this.#idleClosures = new RareWarning(warn);
   }
 
   applyTo(server: Server): void {
@@ -54,6 +57,8 @@ export class ConnectionLimit {
     // it. The type definitions lack that property.
     Object.assign(server, { maxConnections: this.#allowed.max, dropMaxConnection: true });
     server.on('drop', (connection) => this.#noteRefused(connection));
+    const { max } = this.#allowed;
+    new IdleConnections(server, { max, onClosed: (socket) => this.#noteClosed(socket) }).begin();
   }
 
   metricSources(): readonly MetricSource[] {
@@ -64,6 +69,12 @@ export class ConnectionLimit {
         help: 'Connections closed at once because as many as --connections-max, or as the memory allows, were open',
         read: () => this.#refusals.count,
       },
+      {
+        type: 'counter',
+        name: 'fieldroster_connections_idle_closed_total',
+        help: 'Idle connections closed to make room, because as many as --connections-max, or as the memory allows, were open',
+        read: () => this.#idleClosures.count,
+      },
     ];
   }
 
@@ -73,6 +84,15 @@ export class ConnectionLimit {
     this.#refusals.note(
       { address: connection?.remoteAddress ?? null },
       (count) => `${count} connections refused so far: ${max} are open, ${reason}`,
+    );
+  }
+
+  #noteClosed({ remoteAddress }: Socket): void {
+    const { max, reason } = this.#allowed;
+    this.#idleClosures.note(
+      { address: remoteAddress ?? null },
+      (count) =>
+        `${count} idle connections closed so far to make room for others: ${max} are open, ${reason}`,
     );
   }
 }
