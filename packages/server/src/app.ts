@@ -8,6 +8,7 @@ import { type Console, createConsole } from './console/create-console.ts';
 import type { DeploymentCommands } from './console/deployment.ts';
 import type { Database } from './database/database.ts';
 import { endIfStartFails } from './errors/end-if-start-fails.ts';
+import { MemoryQueue } from './fairness/memory-queue.ts';
 import { TarPit, type Wait } from './fairness/tar-pit.ts';
 import { largestBodyBytes } from './http/body/body-limits.ts';
 import { carriedOutBytesOf, readProcessMemory } from './http/body/body-memory.ts';
@@ -21,6 +22,7 @@ import { RunningCalls } from './http/running-calls.ts';
 import { limitRepeats } from './logging/limit-repeats.ts';
 import type { Logger } from './logging/logger.ts';
 import type { MetricSource } from './metrics/metric-source.ts';
+import { HashMemory } from './passwords/hash-memory.ts';
 import { PasswordGuesses } from './passwords/password-guesses.ts';
 import { PasswordHasher } from './passwords/password-hasher.ts';
 import { MismatchHelp } from './pipeline/failures/mismatch-help.ts';
@@ -212,10 +214,12 @@ function createLimits({ settings, logger, waitToRefuse }: AppParts) {
 
 function createPipelineParts(appParts: AppParts, applications: ApplicationDirectory): PipelineParts {
   const { settings, database, vault, now, waitToRefuse, helpStopwatch } = appParts;
+  const bytes = carriedOutBytesOf(readProcessMemory(), settings.workers, largestBodyBytes(settings));
+  const memory = new MemoryQueue(bytes);
   return {
     database,
     applications,
-    passwords: new PasswordHasher(),
+    passwords: new PasswordHasher(new HashMemory(memory, bytes)),
     guesses: new PasswordGuesses({
       failures: database.bookkeeping.passwordFailures,
       keyedHash: (text) => vault.keyedHash(text),
@@ -226,9 +230,7 @@ function createPipelineParts(appParts: AppParts, applications: ApplicationDirect
     rateLimits: new RateLimits(({ rateLimit }) => rateLimit ?? settings.rateLimit),
     answers: new AnswerCache(database, settings.replay),
     lists: new ListQueue(database, settings),
-    largeBodies: new LargeBodies(
-      carriedOutBytesOf(readProcessMemory(), settings.workers, largestBodyBytes(settings)),
-    ),
+    largeBodies: new LargeBodies(bytes, memory),
     longLists: new LongLists(),
     largeDryRuns: new LargeDryRuns(),
     help: new MismatchHelp(helpStopwatch),

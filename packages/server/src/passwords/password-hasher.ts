@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { FairQueue, type JobOptions } from '../fairness/fair-queue.ts';
 import type { MetricSource } from '../metrics/metric-source.ts';
 import { inSpan } from '../tracing/trace.ts';
+import type { HashMemory } from './hash-memory.ts';
 import { hashByArgon2, makeDecoyHash } from './hashes/argon2.ts';
 import { readPasswordHash } from './hashes/read-password-hash.ts';
 import { lowerPoolPriority } from './lower-pool-priority.ts';
@@ -36,6 +37,12 @@ export class PasswordHasher {
     standingMax: standingOfSlot * slots,
   });
   readonly #decoy = makeDecoyHash();
+  readonly #memory: HashMemory | undefined;
+
+  /** @param memory where hashes of much memory wait for it; without it, they do not */
+  constructor(memory?: HashMemory) {
+    this.#memory = memory;
+  }
 
   metricSources(): readonly MetricSource[] {
     return [
@@ -62,14 +69,17 @@ export class PasswordHasher {
    * Checks a password against a stored hash. Without one it checks against a decoy, so that timing does not reveal
    * which users exist.
    *
-   * @throws {BusyError} when too many wait, or the owner left
+   * @throws {BusyError} when too many wait, there is no memory for it, or the owner left
    */
   async verify(owner: PasswordOwner, password: string, stored: string | undefined): Promise<PasswordVerdict> {
     const hash = readPasswordHash(stored ?? this.#decoy);
     const { passwordBytesMax = Number.POSITIVE_INFINITY } = hash;
     const job = { ...owner, costly: hash.relativeCost > 1 };
+    const check = () => this.#run(job, () => hash.matches(password));
+    // It waits for memory before it waits for a slot: others need the slot meanwhile.
+    const checkWithMemory = () => this.#memory?.run(hash.memoryBytes ?? 0, owner, check) ?? check();
     return {
-      matches: await inSpan('check password', {}, () => this.#run(job, () => hash.matches(password))),
+      matches: await inSpan('check password', {}, checkWithMemory),
       outdated: hash.outdated && Buffer.byteLength(password) <= passwordBytesMax,
     };
   }

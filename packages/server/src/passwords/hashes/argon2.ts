@@ -55,6 +55,7 @@ export const readArgon2: PasswordHashReader = (text) => {
   return {
     outdated: algorithm !== 'argon2id' || isWeaker(cost),
     relativeCost: work / (currentCost.memory * currentCost.passes),
+    memoryBytes: cost.memory * 1024,
     ...checkCost(work, costLimits.argon2Work, { cost: 'argon2Work' }),
     matches: async (password) =>
       timingSafeEqual(await argon2Async(algorithm, { message: password, ...parameters }), expected),

@@ -4,6 +4,8 @@ import { type HashProblem, hashProblemInEnglish } from '@fieldroster/contract/pr
 export interface PasswordHash {
   /** Cost of one check, relative to a hash made by this server. */
   readonly relativeCost: number;
+  /** Memory that one check takes, in bytes; absent if little. */
+  readonly memoryBytes?: number;
   /** Why a new hash must not cost this much, with its value and the limit; absent if the cost is acceptable. */
   readonly costProblem?: HashProblem;
   /**

@@ -28,6 +28,7 @@ export const readScrypt: PasswordHashReader = (text) => {
   return {
     outdated: true,
     relativeCost: work / likeOneArgon2,
+    memoryBytes: memoryOf(N, blockSize, parallelization),
     ...checkCost(work, costLimits.scryptWork, { cost: 'scryptWork' }),
     matches: async (password) =>
       timingSafeEqual(await scryptAsync(password, saltBytes, expected.length, options), expected),
@@ -38,6 +39,10 @@ function requireBounds(N: number, r: number, p: number): void {
   if (N < 2 || r < 1 || p < 1) {
     throw new PasswordHashError({ key: 'scryptParameters', values: { ln: Math.log2(N), r, p } });
   }
-  const memory = Math.ceil((128 * r * (N + p)) / mebibyte);
+  const memory = Math.ceil(memoryOf(N, r, p) / mebibyte);
   requireAtMost(memory, hashLimits.memoryMebibytes, 'scryptMemory');
+}
+
+function memoryOf(N: number, r: number, p: number): number {
+  return 128 * r * (N + p);
 }

@@ -50,11 +50,12 @@ export class LargeBodies {
   /**
    * @param bytesMax how many bytes the bodies of more than 1 MiB may have together that are carried out at once; smaller
    *   ones have a quarter as much besides
+   * @param largest hands out that memory, also to others
    */
-  constructor(bytesMax: number) {
+  constructor(bytesMax: number, largest = new MemoryQueue(bytesMax)) {
     this.#bytesMax = bytesMax;
     this.#middle = new MemoryQueue(bytesMax * middlePart);
-    this.#largest = new MemoryQueue(bytesMax);
+    this.#largest = largest;
   }
 
   metricSources(): readonly MetricSource[] {
