@@ -32,6 +32,7 @@ import { createAdmission } from './limits/admission.ts';
 import { ConnectionLimit, openConnectionsOf } from './limits/connection-limit.ts';
 import { RareWarning } from './limits/rare-warning.ts';
 import { headersMax } from './limits/unfinished-headers.ts';
+import { WaitingBodies, waitingBodiesMaxOf } from './limits/waiting-bodies.ts';
 import type { CallObserver } from './log/call-observer.ts';
 import { RequestLog } from './log/request-log.ts';
 import { addOperationRoutes, type RouteParts } from './operation-routes.ts';
@@ -95,6 +96,7 @@ export function createListeners(
     connectionLimit,
     queueRefusals: new RareWarning(warn),
     unread,
+    waitingBodies: new WaitingBodies(waitingBodiesMaxOf(readProcessMemory(), settings.workers)),
     headerClosures: new RareWarning(warn),
     unnamedProxies: new RareWarning(warn),
     refusalPace,

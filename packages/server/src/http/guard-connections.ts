@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Settings } from '../config.ts';
@@ -15,6 +15,7 @@ import { refuseAtOnce } from './limits/refuse-at-once.ts';
 import { shareConnections } from './limits/share-connections.ts';
 import { UnfinishedHeaders } from './limits/unfinished-headers.ts';
 import { readAnswersBytesOf, UnreadAnswers, unreadCheckMs } from './limits/unread-answers.ts';
+import type { WaitingBodies } from './limits/waiting-bodies.ts';
 import { WaitingResponses } from './limits/waiting-responses.ts';
 import type { CallObserver } from './log/call-observer.ts';
 import type { RequestLog } from './log/request-log.ts';
@@ -33,6 +34,8 @@ export interface GuardParts {
   readonly unread: UnreadAnswers;
   /** Reports connections that were closed because their clients did not finish their headers. */
   readonly headerClosures: RareWarning;
+  /** Counts the bodies of requests that wait; one for all listeners, because they share the memory. */
+  readonly waitingBodies: WaitingBodies;
   /** Each listener has its own, because it follows one queue. */
   readonly admission: Admission;
   readonly refusalPace: RefusalPace;
@@ -49,14 +52,15 @@ export function guardConnections(app: FastifyInstance, drain: Drain, parts: Guar
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   delayContinue(app.server);
   app.server.on('connect', (_request, socket) => refuseTunnel(socket as Socket, refusalParts));
-  acceptBetweenRequests(app, admission, (request, response) => {
+  const refuse = (request: IncomingMessage, response: ServerResponse) => {
     observer?.noteRefusedUnseen(1503);
     // The refusal may be held for up to a second, and Node.js would keep the body until it is sent.
     request.resume();
     refusalPace.send(request.socket, () =>
       refuseAtOnce(request, response, { requestId: newRequestId(), closing: drain.isClosing() }),
     );
-  });
+  };
+  acceptBetweenRequests(app, admission, refuse, parts.waitingBodies);
   keepWriteOrder(app.server);
   const waiting = new WaitingResponses();
   parts.unread.follow(app.server, waiting);

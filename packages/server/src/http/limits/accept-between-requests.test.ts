@@ -9,9 +9,15 @@ import { runInNewContext } from 'node:vm';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { acceptBetweenRequests } from './accept-between-requests.ts';
 import { Admission } from './admission.ts';
+import { WaitingBodies } from './waiting-bodies.ts';
 
 const busyClients = 100;
 const newClients = 100;
+
+/** As many as a large machine allows. */
+function bodiesOf(): WaitingBodies {
+  return new WaitingBodies({ chunked: 32, bytes: 128 * 1024 * 1024 });
+}
 
 const app = Fastify();
 let handled = 0;
@@ -20,7 +26,7 @@ app.get('/', async () => {
   return 'answer';
 });
 const admission = new Admission({ waitMaxMs: 50, onRefused: () => {} });
-acceptBetweenRequests(app, admission, (_request, response) => response.writeHead(503).end());
+acceptBetweenRequests(app, admission, (_request, response) => response.writeHead(503).end(), bodiesOf());
 await app.listen({ host: '127.0.0.1', port: 0 });
 const { port } = app.server.address() as AddressInfo;
 const sockets: Socket[] = [];
@@ -76,10 +82,11 @@ test('what may not wait is refused with its own request and response, but health
   const full = Fastify();
   for (const path of ['/', '/healthz', '/readyz']) full.get(path, async () => 'answer');
   const refused: (string | undefined)[] = [];
-  acceptBetweenRequests(full, new FullAdmission(), ({ url }, response) => {
+  const refuse = ({ url }: IncomingMessage, response: ServerResponse) => {
     refused.push(url);
     response.writeHead(503).end();
-  });
+  };
+  acceptBetweenRequests(full, new FullAdmission(), refuse, bodiesOf());
   await full.listen({ host: '127.0.0.1', port: 0 });
   const client = connect((full.server.address() as AddressInfo).port, '127.0.0.1');
   const text: string[] = [];
@@ -108,11 +115,13 @@ class AnnouncedServer {
 
   readonly #admission = new Admission({ waitMaxMs: 60_000, onRefused: () => {} });
 
-  constructor() {
+  constructor(bodies = bodiesOf()) {
     this.#server.removeAllListeners('connection');
-    acceptBetweenRequests({ server: this.#server } as FastifyInstance, this.#admission, () => {
+    const app = { server: this.#server } as FastifyInstance;
+    const refuse = () => {
       this.refused += 1;
-    });
+    };
+    acceptBetweenRequests(app, this.#admission, refuse, bodies);
   }
 
   get refusedByAdmission(): number {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { wrapRequestListener } from '../wrap-request-listener.ts';
 import type { Admission } from './admission.ts';
-import { WaitingBodies } from './waiting-bodies.ts';
+import type { WaitingBodies } from './waiting-bodies.ts';
 
 /** Health checks that overtake other requests in one iteration. */
 const healthChecksMax = 16;
@@ -29,10 +29,16 @@ type Responder = (request: IncomingMessage, response: ServerResponse) => void;
  *
  * @param admission decides which requests may wait
  * @param refuse answers those that may not
+ * @param bodies counts the bodies of those that wait
  */
-export function acceptBetweenRequests(app: FastifyInstance, admission: Admission, refuse: Responder): void {
+export function acceptBetweenRequests(
+  app: FastifyInstance,
+  admission: Admission,
+  refuse: Responder,
+  bodies: WaitingBodies,
+): void {
   wrapRequestListener(app.server, (handle) => {
-    const gate = new RequestGate(admission, { handle, refuse });
+    const gate = new RequestGate(admission, { handle, refuse }, bodies);
     app.server.on('connection', () => gate.noteConnection());
     return (request, response) => gate.run(request, response);
   });
@@ -58,7 +64,7 @@ class RequestGate {
   /** Requests left for later iterations, in order, starting at `#next`. */
   #waiting: (WaitingRequest | undefined)[] = [];
   #next = 0;
-  readonly #bodies = new WaitingBodies();
+  readonly #bodies: WaitingBodies;
   #begun = false;
   #endIsDue = false;
   #accepted = false;
@@ -67,9 +73,14 @@ class RequestGate {
   #handled = 0;
   #healthChecks = 0;
 
-  constructor(admission: Admission, answers: Readonly<Record<'handle' | 'refuse', Responder>>) {
+  constructor(
+    admission: Admission,
+    answers: Readonly<Record<'handle' | 'refuse', Responder>>,
+    bodies: WaitingBodies,
+  ) {
     this.#admission = admission;
     this.#answers = answers;
+    this.#bodies = bodies;
   }
 
   noteConnection(): void {

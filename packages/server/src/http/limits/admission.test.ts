@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
 import Fastify from 'fastify';
@@ -8,6 +9,9 @@ import { acceptBetweenRequests } from './accept-between-requests.ts';
 import { Admission, createAdmission } from './admission.ts';
 import { IterationSize } from './iteration-size.ts';
 import { refuseAtOnce } from './refuse-at-once.ts';
+import { WaitingBodies } from './waiting-bodies.ts';
+
+const anyBodies = new WaitingBodies({ chunked: 32, bytes: 128 * 1024 * 1024 });
 
 /** An admission whose event loop handles two requests in each millisecond of work, so that 40 may wait. */
 function startAdmission() {
@@ -155,9 +159,9 @@ test('a refused request is answered with 1503 and Retry-After, unseen by the ser
   };
   const iterationSize = new IterationSize(() => 0);
   const admission = new Admission({ waitMaxMs: 0.1, onRefused: () => {}, now, iterationSize });
-  acceptBetweenRequests(app, admission, (request, response) =>
-    refuseAtOnce(request, response, { requestId: 'id-1', closing: false }),
-  );
+  const refuse = (request: IncomingMessage, response: ServerResponse) =>
+    refuseAtOnce(request, response, { requestId: 'id-1', closing: false });
+  acceptBetweenRequests(app, admission, refuse, anyBodies);
   await app.listen({ host: '127.0.0.1', port: 0 });
   t.after(() => app.close());
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
@@ -182,7 +186,12 @@ test('the pace of requests is measured from the first one on', async (t) => {
   app.get('/', async () => 'seen');
   const iterationSize = new IterationSize();
   const begin = t.mock.method(iterationSize, 'begin');
-  acceptBetweenRequests(app, new Admission({ waitMaxMs: 50, onRefused: () => {}, iterationSize }), () => {});
+  acceptBetweenRequests(
+    app,
+    new Admission({ waitMaxMs: 50, onRefused: () => {}, iterationSize }),
+    () => {},
+    anyBodies,
+  );
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   t.after(() => app.close());
   assert.equal(begin.mock.callCount(), 0);

@@ -1,26 +1,59 @@
 import type { IncomingMessage } from 'node:http';
+import { availableBytes, type ProcessMemory } from '../body/body-memory.ts';
+
+const mebibyte = 1024 * 1024;
 
 /**
- * Requests that may wait with a body that announces no length. It may come in chunks of one byte, each of which is an
- * object until the headers are looked at, so that a single packet takes 4 MB.
+ * What the first packet of a body takes that announces no length, in bytes. It may come in chunks of one byte, each of
+ * which is an object until the headers are looked at.
  */
-const chunkedMax = 32;
+const chunkedBytes = 4 * mebibyte;
 
-/** Memory for the first packets of all other bodies, in bytes. */
-const bytesMax = 128 * 1024 * 1024;
+/** More memory than this would let more bodies wait than a busy process gets to see. */
+const bytesMax = 128 * mebibyte;
+
+/** The part of the memory for bodies with a length, and as much for those without one. */
+const waitingPart = 1 / 16;
 
 /** The most bytes that Node.js reads from a connection at once. */
 const packetBytes = 64 * 1024;
 
-/** Bounds the memory that bodies take while their requests wait and nothing has looked at their headers. */
+/** What may wait at once. */
+export interface WaitingBodiesMax {
+  /** Requests with a body that announces no length. */
+  readonly chunked: number;
+  /** Memory for the first packets of all other bodies, in bytes. */
+  readonly bytes: number;
+}
+
+/**
+ * Derives how much may wait from the memory that the process may use.
+ *
+ * @param processes number of processes that share the memory
+ */
+export function waitingBodiesMaxOf(memory: ProcessMemory, processes: number): WaitingBodiesMax {
+  const part = Math.floor((availableBytes(memory) / processes) * waitingPart);
+  const bytes = Math.max(chunkedBytes, Math.min(bytesMax, part));
+  return { chunked: Math.floor(bytes / chunkedBytes), bytes };
+}
+
+/**
+ * Bounds the memory that bodies take while their requests wait and nothing has looked at their headers. All listeners of a
+ * process share it.
+ */
 export class WaitingBodies {
+  readonly #max: WaitingBodiesMax;
   #chunked = 0;
   #bytes = 0;
+
+  constructor(max: WaitingBodiesMax) {
+    this.#max = max;
+  }
 
   /** Returns whether one more request may wait with its body. */
   fits(request: IncomingMessage): boolean {
     const { chunked, bytes } = bodyOf(request);
-    return this.#chunked + chunked <= chunkedMax && this.#bytes + bytes <= bytesMax;
+    return this.#chunked + chunked <= this.#max.chunked && this.#bytes + bytes <= this.#max.bytes;
   }
 
   add(request: IncomingMessage): void {
