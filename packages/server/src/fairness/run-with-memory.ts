@@ -35,7 +35,7 @@ function waitFor(queue: MemoryQueue, { bytes, holder, waitMs, signal }: WantedMe
   const leave = queue.wait(bytes, holder, { waitMs, onGrant: resolve, onRefusal: refuse });
   const leaveEarly = () => {
     leave();
-    refuse('the caller has disconnected');
+    refuse('the caller disconnected while its work waited');
   };
   if (signal?.aborted) leaveEarly();
   signal?.addEventListener('abort', leaveEarly, { once: true });
