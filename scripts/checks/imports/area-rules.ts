@@ -156,7 +156,7 @@ const areas: Readonly<Record<string, Area>> = {
     files: ['rates/*'],
     allowed: [
       'rates/*',
-      'applications/application-directory.ts',
+      'applications/loaded-application.ts',
       'database/database.ts',
       'errors/api-error.ts',
       'upkeep/periodic-task.ts',
