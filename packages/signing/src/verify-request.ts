@@ -232,7 +232,12 @@ function matchingSecret(secrets: readonly Secret[], text: string, claimed: strin
 
 function verified(
   { appId, timestamp, nonce, signature: matched }: SigningHeaders,
-  found: Pick<Verified, 'secretIndex' | 'path' | 'parameters' | 'ambiguous'>,
+  {
+    secretIndex,
+    path,
+    parameters,
+    ambiguous,
+  }: Pick<Verified, 'secretIndex' | 'path' | 'parameters' | 'ambiguous'>,
 ): Verified {
   return {
     outcome: 'verified',
@@ -240,6 +245,9 @@ function verified(
     timestampSeconds: Number(timestamp),
     nonce,
     signature: matched,
-    ...found,
+    secretIndex,
+    path,
+    parameters,
+    ambiguous,
   };
 }

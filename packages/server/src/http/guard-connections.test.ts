@@ -18,6 +18,7 @@ import { queuedMax } from './limits/limit-unanswered.ts';
 import { RareWarning } from './limits/rare-warning.ts';
 import { RefusalPace } from './limits/refusal-pace.ts';
 import { unreadCheckMs } from './limits/unread-answers.ts';
+import { WaitingBodies } from './limits/waiting-bodies.ts';
 import { WaitingResponses } from './limits/waiting-responses.ts';
 import { RequestLog } from './log/request-log.ts';
 
@@ -47,6 +48,7 @@ async function listen(t: TestContext, own: Partial<Settings> = {}) {
     queueRefusals: warning,
     unread,
     headerClosures: warning,
+    waitingBodies: new WaitingBodies({ chunked: 1, bytes: 1024 }),
     admission: createAdmission(settings, logger),
     refusalPace: new RefusalPace({ heldMax: 0 }),
     observer: counts,

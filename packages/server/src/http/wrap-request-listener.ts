@@ -13,8 +13,5 @@ export function wrapRequestListener(
   if (handle === undefined || others.length > 0)
     throw new TypeError(`the server has ${server.listenerCount('request')} request listeners instead of one`);
   server.removeListener('request', handle as RequestListener);
-  server.on(
-    'request',
-    wrap((request, response) => handle.call(server, request, response)),
-  );
+  server.on('request', wrap(handle as RequestListener));
 }

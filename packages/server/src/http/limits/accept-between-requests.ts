@@ -91,8 +91,8 @@ class RequestGate {
   /** Answers a request now or in a later iteration. */
   run(request: IncomingMessage, response: ServerResponse): void {
     this.#expectEnd();
-    if (this.#mayOvertake(request)) this.#handle({ request, response });
-    else if (!this.#accepted && !this.#isFull() && this.#isEmpty()) this.#handle({ request, response });
+    if (this.#mayOvertake(request)) this.#handle(request, response);
+    else if (!this.#accepted && !this.#isFull() && this.#isEmpty()) this.#handle(request, response);
     else if (this.#admission.admits(this.#count, this.#bodies.fits(request)))
       this.#add({ request, response });
     else this.#refuse({ request, response });
@@ -131,7 +131,10 @@ class RequestGate {
     this.#acceptingIterations = 0;
     for (let excess = this.#admission.takeExcess(this.#count); excess > 0; excess -= 1)
       this.#refuse(this.#takeNext());
-    while (!this.#isEmpty() && !this.#isFull()) this.#handle(this.#takeNext());
+    while (!this.#isEmpty() && !this.#isFull()) {
+      const { request, response } = this.#takeNext();
+      this.#handle(request, response);
+    }
   }
 
   get #count(): number {
@@ -146,7 +149,7 @@ class RequestGate {
     return this.#handled >= this.#admission.requestsPerIteration;
   }
 
-  #handle({ request, response }: WaitingRequest): void {
+  #handle(request: IncomingMessage, response: ServerResponse): void {
     this.#handled += 1;
     this.#answers.handle(request, response);
   }
