@@ -43,7 +43,8 @@ export const userFieldList = (Object.keys(userFields) as UserFieldName[]).map((n
 })) as readonly UserColumns[UserFieldName][];
 
 function propertyOf(name: string): string {
-  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  const [first = '', ...others] = name.split('_');
+  return first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
 /** Returns the value of an unset field. */
