@@ -1,5 +1,6 @@
 // Each kind of export has a module of its own, so that the console's first page loads no English sentences it does not show.
 export type { ConsoleProblemTexts } from './console-problems.ts';
+export { type CutShort, cutShortSearch, readCutShort } from './cut-short-search.ts';
 export { describeProblem } from './describe-problem.ts';
 export {
   describeHashProblem,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { withheldDigest } from '@fieldroster/contract/problems';
+import { cutShortSearch, withheldDigest } from '@fieldroster/contract/problems';
 import { addSampleUsers, openDirectory } from '@fieldroster/server/admin';
 import { collect, runCommand, startCommand, temporaryFolder } from '../../test/run-command.ts';
 
@@ -164,6 +164,43 @@ test('why names the application, blames a changed body too, and fits its advice 
   assert.equal(JSON.parse((await run('why', requestId, '--json')).stdout).app_name, 'HR sync');
   for (const copied of [` ${requestId} `, `"${requestId}",`, requestId.toUpperCase()])
     assert.equal((await run('why', copied)).stdout, stdout, copied);
+});
+
+test('why says that the search for a mistake was cut short, and how to finish it', async () => {
+  const { database } = await openDirectory({ data });
+  const rest = {
+    atMs: Date.now(),
+    method: 'GET',
+    target: '/users',
+    durationUs: 1,
+    verified: false,
+    code: 1014,
+  };
+  const stringsToSign = ['GET\n1769829129\nn1\n/users'];
+  const whys = { '3f9c1d2e4b5a-8k': 'others', '3f9c1d2e4b5a-9k': 'long' } as const;
+  database.bookkeeping.calls.addFailures(
+    Object.entries(whys).map(([requestId, why]) => ({
+      ...rest,
+      requestId,
+      message: `the signature does not match; ${cutShortSearch[why]}`,
+      stringsToSign,
+    })),
+  );
+  await database.close();
+  const [others = '', long = ''] = await Promise.all(
+    Object.keys(whys).map(async (requestId) => (await run('why', requestId)).stdout),
+  );
+  assert.match(
+    others,
+    /^likely cause {2}unknown; the search for a known mistake was cut short, because other wrong signatures /m,
+  );
+  assert.match(others, /^what to do\n {2}- Let the caller send one such request alone, /m);
+  assert.match(
+    long,
+    /^likely cause {2}unknown; the search for a known mistake took too long and was cut short$/m,
+  );
+  assert.match(long, /^what to do\n {2}- Give the request and its signature to `fieldroster explain`, /m);
+  for (const text of [others, long]) assert.match(text, /^ {2}- Send the caller the lines above: /m);
 });
 
 test('why refers to the answer where the record lacks values, because no line with one ever equals what was signed', async () => {

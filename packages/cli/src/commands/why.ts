@@ -1,5 +1,5 @@
 import { type ErrorCodeEntry, errorCodes } from '@fieldroster/contract';
-import { lacksValues } from '@fieldroster/contract/problems';
+import { type CutShort, cutShortSearch, lacksValues, readCutShort } from '@fieldroster/contract/problems';
 import {
   type Database,
   type FailedCallRecord,
@@ -111,8 +111,25 @@ const entries: Readonly<Record<number, ErrorCodeEntry | undefined>> = errorCodes
 const compareWithAnswer =
   "Values shown as … and digests of bodies with passwords are not recorded. The message of the caller's answer has the server's whole string to sign: let the caller compare that with what they signed. The first line that differs is the mistake. If none differs, their APPSECRET is a different one; `fieldroster app rotate` makes a new one.";
 
-function stepsFor({ code, stringsToSign = [], target }: FailedCallRecord): string[] {
-  if (hasNoTexts({ target })) return [repeatCall];
+/** Precede the other steps of code 1014 if the search for the mistake was cut short. */
+const searchSteps: Readonly<Record<CutShort, string>> = {
+  others:
+    'Let the caller send one such request alone, so that the search has the time it needs, and give its request id to `fieldroster why`.',
+  long: "Give the request and its signature to `fieldroster explain`, with the caller's APPSECRET: it searches without a limit.",
+};
+
+function stepsFor(call: FailedCallRecord): string[] {
+  if (hasNoTexts(call)) return [repeatCall];
+  const cutShort = cutShortOf(call);
+  return [...(cutShort === undefined ? [] : [searchSteps[cutShort]]), ...usualSteps(call)];
+}
+
+/** Returns why the search for the mistake behind a wrong signature was cut short; `undefined` if it was not. */
+function cutShortOf({ code, message }: FailedCallRecord): CutShort | undefined {
+  return code === 1014 ? readCutShort(message) : undefined;
+}
+
+function usualSteps({ code, stringsToSign = [] }: FailedCallRecord): string[] {
   if (code === 1014 && stringsToSign.some(lacksValues)) return [compareWithAnswer];
   // The caller's steps for 1014 are about the message of the answer, which is not shown here.
   const cure = code === 1014 ? undefined : entries[code]?.cure;
@@ -133,7 +150,7 @@ function toText(call: FailedCallRecord, appName: string | undefined): string {
     ['code', `${code}, ${meaning}`],
     ['message', isErased ? erasedTexts : call.message],
     ...(code === 1014 && !isErased
-      ? [['likely cause', call.cause ?? noCause(stringsToSign)] as [string, string]]
+      ? [['likely cause', call.cause ?? noCause(call)] as [string, string]]
       : []),
     ...(code !== 1014 && call.cause !== undefined ? [['cause', call.cause] as [string, string]] : []),
   ];
@@ -155,7 +172,10 @@ function showStep(step: string): string {
 
 const labelWidth = 14;
 
-function noCause(stringsToSign: readonly string[]): string {
+function noCause(call: FailedCallRecord): string {
+  const cutShort = cutShortOf(call);
+  if (cutShort !== undefined) return `unknown; ${cutShortSearch[cutShort]}`;
+  const { stringsToSign = [] } = call;
   const [string = ''] = stringsToSign;
   if (lineNames(string).includes('Content-MD5'))
     return 'none found; either the body was changed after it was signed, or the APPSECRET is a different one';

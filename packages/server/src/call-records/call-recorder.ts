@@ -161,7 +161,7 @@ function toRecord(report: FailedCallReport, nowMs: number): FailedCallRecord {
     atMs: nowMs,
     verified: report.application === 'verified',
     code: report.code,
-    message: recordableText(report.message),
+    message: recordableText(mismatch?.message ?? report.message),
     durationUs: report.durationMs * 1000,
     method: report.method,
     target: recordableTarget(report.target, operation),

@@ -1,5 +1,5 @@
-import type { Operation } from '@fieldroster/contract';
-import { withheldDigest } from '@fieldroster/contract/problems';
+import { errorCodes, type Operation } from '@fieldroster/contract';
+import { type CutShort, cutShortSearch, withheldDigest } from '@fieldroster/contract/problems';
 import {
   canonicalResource,
   contentMd5,
@@ -13,6 +13,8 @@ import { recordableText, withholdValues } from './withhold-values.ts';
 
 /** The details that an operator may see of a signature that does not match. */
 export interface MismatchDescription {
+  /** What the answer says, without the string to sign. */
+  readonly message: string;
   /** The likely cause, if one was found. */
   readonly cause: string | undefined;
   /** The server's strings to sign, without what may reveal a password. */
@@ -35,7 +37,7 @@ const stringsMax = 2;
 export function describeMismatch(
   request: MismatchedRequest,
   readings: readonly QueryReading[],
-  cause: string | undefined,
+  { cause, cutShort }: { readonly cause?: string; readonly cutShort?: CutShort },
 ): MismatchDescription {
   const { operation, target, timestamp = '', nonce = '' } = request;
   const { path, query } = splitTarget(target);
@@ -47,7 +49,12 @@ export function describeMismatch(
       stringToSign({ method: operation.method, contentMd5, timestamp, nonce, canonicalResource: resource }),
     );
   });
-  return { cause: cause && recordableText(cause), stringsToSign };
+  return { message: messageOf(cutShort), cause: cause && recordableText(cause), stringsToSign };
+}
+
+function messageOf(cutShort: CutShort | undefined): string {
+  const { meaning } = errorCodes[1014];
+  return cutShort === undefined ? meaning : `${meaning}; ${cutShortSearch[cutShort]}`;
 }
 
 function keptMd5({ operation, body, bodyMd5 }: MismatchedRequest): string | undefined {

@@ -44,6 +44,11 @@ export const requests = {
   cause: 'Likely cause',
   likely: (cause: string) => `Likely cause: ${cause}`,
   recordedCause: 'Cause that the server recorded',
+  searchCutShort: {
+    others:
+      'Unknown. The search for a known mistake was cut short, because other wrong signatures of the same second had used up its time. Let the application send one such request alone, and look at that one here.',
+    long: 'Unknown. The search for a known mistake took too long and was cut short. fieldroster explain can finish it, with the request, its signature and the application’s secret.',
+  },
   noCause:
     'None found. If the string below is what the application signed, its secret differs from the server’s.',
   noCauseWithBody:

@@ -1,3 +1,4 @@
+import { cutShortSearch } from '@fieldroster/contract/problems';
 import { answerText } from '../read-answer.ts';
 import { applications } from './applications.ts';
 import { clockHint } from './clock-hint.ts';
@@ -81,6 +82,14 @@ export const answers = [
 
   // 1014：可能的原因另有说明
   answerText('the signature does not match', () => '签名与服务器计算的不一致。'),
+  answerText(
+    `the signature does not match; ${cutShortSearch.others}`,
+    () => '签名与服务器计算的不一致。同一秒内的其他错误签名用完了查找原因的时间。',
+  ),
+  answerText(
+    `the signature does not match; ${cutShortSearch.long}`,
+    () => '签名与服务器计算的不一致。查找原因用时过长，未能查完。',
+  ),
 
   // 1015、1016、1017
   answerText('this nonce was used before, {rest}', () => '该随机数已经用过，这次请求没有执行任何操作。'),

@@ -30,6 +30,11 @@ export const requests: Texts['requests'] = {
   cause: '可能的原因',
   likely: (cause) => `可能的原因：${cause}`,
   recordedCause: '服务器记录的原因（英文）',
+  searchCutShort: {
+    others:
+      '未知。同一秒内的其他错误签名用完了查找时间，因此未能查完已知的错误。请让应用单独发送一次这样的请求，再到这里查看。',
+    long: '未知。查找已知的错误用时过长，因此未能查完。可以用 fieldroster explain 继续查找，需要提供请求、请求的签名和应用的密钥。',
+  },
   noCause: '未能找到。如果下面的字符串与应用所签的一致，说明应用的密钥与服务器上的不同。',
   noCauseWithBody: '未能找到。可能是请求体在签名之后被改动，也可能是应用的密钥与服务器上的不同。',
   noCauseWithoutValues:

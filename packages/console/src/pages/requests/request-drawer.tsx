@@ -6,7 +6,7 @@ import type { OwnResult } from '../../api/call.ts';
 import { failedCallQuery } from '../../api/failed-call-query.ts';
 import { sayAnswer } from '../../i18n/say-answer.ts';
 import { sayMistakes } from '../../i18n/say-mistakes.ts';
-import { type Texts, useLanguage, useLocale, useTexts } from '../../i18n/texts.ts';
+import { useLanguage, useLocale, useTexts } from '../../i18n/texts.ts';
 import { LoadState } from '../../parts/notices/load-state.tsx';
 import { PageDrawer } from '../../parts/page/page-drawer.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -14,9 +14,10 @@ import { useCodeText } from '../../parts/values/code-text.ts';
 import { FactList } from '../../parts/values/fact-list.tsx';
 import { useNumberFormat } from '../../parts/values/use-number-format.ts';
 import { Explanation, NextStep } from './next-step.tsx';
+import { sayNoCause } from './say-no-cause.ts';
 import { StringToSign } from './string-to-sign.tsx';
 import { useRequestSearch } from './use-request-search.ts';
-import { callLacksValues, differentStrings, textOf } from './withheld-values.ts';
+import { differentStrings, textOf } from './withheld-values.ts';
 
 /** One failed call beside the list, at its own address. */
 export function RequestDrawer() {
@@ -129,19 +130,6 @@ function Cause({ call }: { readonly call: Call }) {
       {said ?? <span lang="en">{call.cause}</span>}
     </Alert>
   );
-}
-
-function sayNoCause(
-  { noCause, noCauseWithBody, noCauseWithoutValues }: Texts['requests'],
-  call: Call,
-): string {
-  if (hasBody(call)) return noCauseWithBody;
-  return callLacksValues(call) ? noCauseWithoutValues : noCause;
-}
-
-/** Returns whether a digest of the body was signed, so that a changed body may be the cause. */
-function hasBody({ strings_to_sign: strings }: Call): boolean {
-  return strings.some((lines) => lines.some(({ name }) => name === 'Content-MD5'));
 }
 
 function LabButton({ requestId }: { readonly requestId: string }) {

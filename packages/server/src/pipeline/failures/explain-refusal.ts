@@ -1,4 +1,5 @@
 import { limits } from '@fieldroster/contract';
+import { type CutShort, cutShortSearch } from '@fieldroster/contract/problems';
 import {
   lineNames,
   looksSwapped,
@@ -111,15 +112,14 @@ function mismatchMessage(
   );
   const help =
     cause === undefined
-      ? `${cutShort === undefined ? '' : cutShortHints[cutShort]}${unknownCause(stringsToSign)}`
+      ? `${cutShort === undefined ? '' : `${cutShortSearch[cutShort]}: ${cutShortHints[cutShort]}; `}${unknownCause(stringsToSign)}`
       : `likely cause: ${cause}`;
   return `the signature does not match; the server's StringToSign is ${strings.join(', or ')}; ${help}`;
 }
 
-const cutShortHints: Readonly<Record<NonNullable<MistakeSearch['cutShort']>, string>> = {
-  others:
-    'the search for a known mistake was cut short, because other wrong signatures of the same second had used up its time: send one such request alone; ',
-  long: 'the search for a known mistake took too long and was cut short: fieldroster explain can finish it; ',
+const cutShortHints: Readonly<Record<CutShort, string>> = {
+  others: 'send one such request alone',
+  long: 'fieldroster explain can finish it',
 };
 
 function unknownCause([string = '']: readonly string[]): string {

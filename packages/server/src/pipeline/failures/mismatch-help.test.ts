@@ -150,7 +150,7 @@ test('a search that found nothing says whether it was cut short, by its own leng
   assert.deepEqual(new MismatchHelp(() => 0).search(easyMismatch('x'), 1_000), {});
 });
 
-test('1014 says that the search for a mistake was cut short, and what to do about it', async () => {
+test('1014 and the record of the call say that the search for a mistake was cut short', async (t) => {
   const work = { ms: 0, perLook: 0 };
   const busy = await startTestServer({
     helpStopwatch: () => {
@@ -158,28 +158,36 @@ test('1014 says that the search for a mistake was cut short, and what to do abou
       return work.ms;
     },
   });
+  t.after(() => busy.close());
   const explain = async () => {
     const headers = {
       Authorization: `cbs:${appId}:${sign('x', 'x')}`,
       Timestamp: String(busy.nowSeconds),
       Nonce: 'n',
     };
-    const { envelope } = await busy.send({ method: 'GET', target: '/user', headers });
+    const { envelope, requestId } = await busy.send({ method: 'GET', target: '/user', headers });
     const string = JSON.stringify(`GET\n${busy.nowSeconds}\nn\n/user`);
     const [, help] = envelope.message.split(`StringToSign is ${string}; `);
-    return help;
+    await busy.database.bookkeeping.flush();
+    const kept = await busy.database.bookkeeping.calls.findFailure(requestId);
+    return { help, kept: kept?.message };
   };
   const compare =
     'if the string that you signed is the same, you signed with another APPSECRET, or with one that a rotation has ended';
-  assert.equal(await explain(), compare);
+  const mismatch = 'the signature does not match';
+  assert.deepEqual(await explain(), { help: compare, kept: mismatch });
   work.perLook = 30;
-  const long =
-    'the search for a known mistake took too long and was cut short: fieldroster explain can finish it; ';
-  assert.equal(await explain(), `${long}${compare}`);
+  const long = 'the search for a known mistake took too long and was cut short';
+  assert.deepEqual(await explain(), {
+    help: `${long}: fieldroster explain can finish it; ${compare}`,
+    kept: `${mismatch}; ${long}`,
+  });
   const others =
-    'the search for a known mistake was cut short, because other wrong signatures of the same second had used up its time: send one such request alone; ';
-  assert.equal(await explain(), `${others}${compare}`);
-  await busy.close();
+    'the search for a known mistake was cut short, because other wrong signatures of the same second had used up its time';
+  assert.deepEqual(await explain(), {
+    help: `${others}: send one such request alone; ${compare}`,
+    kept: `${mismatch}; ${others}`,
+  });
 });
 
 test('time that a second leaves is not added to that of the next', () => {

@@ -1,3 +1,4 @@
+import type { CutShort } from '@fieldroster/contract/problems';
 import { type FindMistakeOptions, findMistake } from '@fieldroster/signing';
 import { threadMs } from '../../time/thread-ms.ts';
 
@@ -22,8 +23,7 @@ const severalMistakes = 'several';
 export interface MistakeSearch {
   /** The cause as a phrase; absent when none is known or the search was cut short. */
   readonly cause?: string;
-  /** Why the search ran out of time: it was long itself, or others had used up the time. */
-  readonly cutShort?: 'long' | 'others';
+  readonly cutShort?: CutShort;
 }
 
 /** Names the mistake behind a mismatched signature, as far as time permits. */

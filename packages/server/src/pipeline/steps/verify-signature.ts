@@ -98,7 +98,7 @@ export function verifySignature(
   throw new FailedCall(explainRefusal(shown, { search }), {
     ...caller,
     describeMismatch: () =>
-      describeMismatch({ ...request, operation: call.operation }, shown.readings, search.cause),
+      describeMismatch({ ...request, operation: call.operation }, shown.readings, search),
   });
 }
 
