@@ -207,6 +207,9 @@ const areas: Readonly<Record<string, Area>> = {
       'directory/invisible-character.ts',
       'directory/new-store-code.ts',
       'directory/quote-visibly.ts',
+      // What serve would accept, for the doctor.
+      'http/body/body-memory.ts',
+      'http/limits/connection-limit.ts',
       'json/exact-json.ts',
       'database/database.ts',
       'machine/closed-folder-above.ts',

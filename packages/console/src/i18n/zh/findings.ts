@@ -140,7 +140,7 @@ export const findings: Sentences<FindingValues> = {
   databaseUnused: ({ path }) => `已设置 --database，因此内置数据库 ${path} 没有被使用。`,
   keyFileUnused: ({ path, variable }) => `已设置 ${variable}，因此 ${path} 中的另一个密钥没有被使用。`,
   fewFiles: ({ connections, files }) =>
-    `--connections-max 为 ${written(connections)}，但一个进程最多只能打开 ${written(files)} 个文件。`,
+    `serve 最多接受 ${written(connections)} 个连接，但一个进程最多只能打开 ${written(files)} 个文件。`,
   manyWorkers: ({ workers, cores }) =>
     `--workers 为 ${workers}，但本机只有 ${cores} 个 CPU 核心；超出核心数的工作进程只会多占内存和连接，并不能处理更多请求。`,
   replayOff: () => '--replay off：重复发送的签名写入会再次生效，而且无法查明某次写入是否已经生效。',

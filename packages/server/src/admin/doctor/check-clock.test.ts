@@ -26,6 +26,7 @@ test('the time that the database takes to answer is no difference of the clocks'
     quick: false,
     lockWaitMs: 0,
     environment: {},
+    memory: { constrainedBytes: 0, totalBytes: 0, heapBytesMax: 0 },
     environmentWarnings: [],
     findLastBackup: async () => undefined,
   })) as readonly Finding[];

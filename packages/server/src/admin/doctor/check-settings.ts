@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { HeldKey } from '../../applications/held-key.ts';
 import { findMasterKey } from '../../applications/master-key/find-master-key.ts';
 import { masterKeyFile, masterKeyVariable } from '../../applications/master-key/key-places.ts';
+import { openConnectionsOf } from '../../http/limits/connection-limit.ts';
 import { counted } from '../../words/counted.ts';
 import { settingConflicts } from '../setting-conflicts.ts';
 import { flagAdvice, flagProblem, flagsWithoutDatabase } from '../setting-warnings.ts';
@@ -131,13 +132,14 @@ function unusedKeyFile({ settings: { data }, environment }: DoctorContext): Tran
 /** Each connection takes a file; databases and logs take some more. */
 const otherFiles = 64;
 
-function openFiles({ settings: { connectionsMax } }: DoctorContext): TranslatedFinding[] {
+function openFiles({ settings, memory }: DoctorContext): TranslatedFinding[] {
   const limit = readOpenFilesLimit();
-  if (limit === undefined || limit >= connectionsMax + otherFiles) return [];
-  const message = `--connections-max is ${connectionsMax}, but a process may open only ${limit} files`;
+  const { max: connections } = openConnectionsOf(settings, memory);
+  if (limit === undefined || limit >= connections + otherFiles) return [];
+  const message = `serve would accept ${connections} connections, but a process may open only ${limit} files`;
   return [
     warning(
-      tell(message, 'fewFiles', { connections: connectionsMax, files: limit }),
+      tell(message, 'fewFiles', { connections, files: limit }),
       advise(
         'raise the limit of open files (LimitNOFILE, ulimit -Hn), or lower --connections-max',
         'raiseFiles',

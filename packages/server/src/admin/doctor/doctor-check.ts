@@ -1,5 +1,6 @@
 import type { Settings } from '../../config.ts';
 import type { Inspection } from '../../database/database.ts';
+import type { ProcessMemory } from '../../http/body/body-memory.ts';
 import type { Finding, TranslatedFinding } from './finding.ts';
 
 /** The last backup that the database knows of. */
@@ -21,6 +22,8 @@ export interface DoctorContext {
   /** How long a lock may hold up writes before it is a finding, in milliseconds. */
   readonly lockWaitMs: number;
   readonly environment: NodeJS.ProcessEnv;
+  /** The memory that `serve` would have. */
+  readonly memory: ProcessMemory;
   /** Remarks on the environment, such as variables that nothing reads. */
   readonly environmentWarnings: readonly string[];
   /** Unix milliseconds. */

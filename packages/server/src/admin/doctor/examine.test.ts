@@ -12,6 +12,7 @@ import {
   type TestPostgres,
 } from '../../../test/test-postgres.ts';
 import { readSettings, type Settings } from '../../config.ts';
+import type { ProcessMemory } from '../../http/body/body-memory.ts';
 import { issueApplication } from '../applications.ts';
 import { makeBackup } from '../backup/make-backup.ts';
 import { repairDirectory } from '../migrate-directory.ts';
@@ -28,6 +29,11 @@ interface ExaminedDirectory {
 }
 
 const environment: NodeJS.ProcessEnv = {};
+
+function memoryOf(mebibytes: number): ProcessMemory {
+  const bytes = mebibytes * 1024 * 1024;
+  return { constrainedBytes: 0, totalBytes: bytes, heapBytesMax: bytes };
+}
 
 async function openPlace(t: TestContext, database?: string): Promise<ExaminedDirectory> {
   const data = mkdtempSync(join(tmpdir(), 'fieldroster-doctor-'));
@@ -583,6 +589,7 @@ describe('on SQLite', () => {
       settings,
       environment: given,
       environmentWarnings: ['ignoring X'],
+      memory: memoryOf(1e12),
       quick: true,
     });
     for (const words of [
@@ -597,7 +604,20 @@ describe('on SQLite', () => {
       assertFound(findings, 'warning', 'settings', words);
     }
     assertFound(findings, 'note', 'settings', /with --drain 11, a stop may take 61 seconds/);
-    if (process.platform === 'linux') assertFound(findings, 'warning', 'settings', /may open only \d+ files/);
+    if (process.platform === 'linux')
+      assertFound(
+        findings,
+        'warning',
+        'settings',
+        /^serve would accept 1000000000 connections, but a process may open only \d+ files$/,
+      );
+  });
+
+  test('connections that the memory does not allow need no files', async (t) => {
+    const place = await openPlace(t);
+    const settings = { ...place.settings, connectionsMax: 1_000_000_000 };
+    const findings = await examinePlace({ ...place, settings }, { memory: memoryOf(16), quick: true });
+    assert.ok(!findings.some(({ message }) => /may open only/.test(message)));
   });
 
   test('settings with which serve would not start are errors', async (t) => {

@@ -1,4 +1,5 @@
 import type { UnmadeCheck } from '@fieldroster/contract/console';
+import { readProcessMemory } from '../../http/body/body-memory.ts';
 import { isFileError, openInspection, unopenedInspection } from '../inspect-directory.ts';
 import { checkAudit } from './check-audit.ts';
 import { checkBackup } from './check-backup.ts';
@@ -54,7 +55,10 @@ const doctorChecks: readonly DoctorCheck[] = [
 export interface ExamineOptions
   extends Pick<DoctorContext, 'settings' | 'environment'>,
     Partial<
-      Pick<DoctorContext, 'backupFolder' | 'lockWaitMs' | 'environmentWarnings' | 'now' | 'findLastBackup'>
+      Pick<
+        DoctorContext,
+        'backupFolder' | 'lockWaitMs' | 'environmentWarnings' | 'memory' | 'now' | 'findLastBackup'
+      >
     > {
   /** True leaves out the checks that read a large part of the database. */
   readonly quick?: boolean;
@@ -78,6 +82,7 @@ export async function examine(options: ExamineOptions): Promise<readonly NamedFi
       backupFolder: settings.backupTo,
       environmentWarnings: [],
       lockWaitMs,
+      memory: readProcessMemory(),
       findLastBackup: () => inspection.lastGoodBackup(),
     };
     await runChecks({ ...others, ...options, inspection, now, quick }, report);
