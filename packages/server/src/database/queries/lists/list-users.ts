@@ -1,5 +1,4 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import { type RawBuilder, sql } from 'kysely';
 import type {
   BoundedCount,
   ListedUser,
@@ -8,13 +7,9 @@ import type {
   UserFilters,
   UserListRequest,
 } from '../../database.ts';
-import { compileOnce } from '../compile-once.ts';
-import { toUserWithBindings } from '../records.ts';
 import type { Session } from '../session.ts';
-import { tenantToJoin } from '../tenants/tenant-to-join.ts';
-import { selectUserWithBindings } from '../users/one-user.ts';
 import type { CandidateSource } from './candidate-source.ts';
-import { encodeIds, idColumns } from './id-rows.ts';
+import { fetchUsers } from './fetch-users.ts';
 import {
   chunkMaxDefault,
   type PagePlan,
@@ -46,7 +41,8 @@ export async function listUsers(
   const filters = await resolveFilters(session, tenantId, request.filters);
   const { positions, next } = await readPositions(session, tenantId, { ...request, filters });
   const ids = positions.map(({ id }) => id);
-  const entries = await fetchUsers(session, tenantId, { ids, filters });
+  const { chunkMax } = boundsOf(session, filters);
+  const entries = await fetchUsers(session, tenantId, { ids, filters, chunkMax });
   return { entries, ...(next !== undefined && { next }) };
 }
 
@@ -178,64 +174,4 @@ function boundChoice(session: Session, tenantId: bigint, filters: ReadFilters): 
   }
   if (unbound !== undefined) return { source: usersWithout(tenantId, unbound), rest: without('unbound') };
   return undefined;
-}
-
-interface FoundUsers {
-  readonly ids: readonly bigint[];
-  readonly filters: ReadFilters;
-}
-
-/**
- * Returns the users in the order of the ids, without those that were deleted, or ceased to match, since the ids were
- * read: the list must not show, say, an active user among the disabled ones.
- */
-async function fetchUsers(
-  session: Session,
-  tenantId: bigint,
-  { ids, filters }: FoundUsers,
-): Promise<ListedUser[]> {
-  const filter = userFilter(session, tenantId, filters);
-  const { chunkMax = chunkMaxDefault } = boundsOf(session, filters);
-  const users = new Map<bigint, ListedUser>();
-  for (let start = 0; start < ids.length; start += chunkMax) {
-    if (start > 0) await nextIteration();
-    const values = { tenantId, ids: encodeIds(ids.slice(start, start + chunkMax)) };
-    const rows = await (filter === undefined
-      ? selectListedUsers(session, values)
-      : selectMatchingUsers(session, values, filter).execute());
-    for (const row of rows) {
-      const times = { createdAtMs: row.created_at, updatedAtMs: row.updated_at };
-      users.set(row.id, { ...toUserWithBindings(row), ...times });
-    }
-  }
-  return ids.flatMap((id) => users.get(id) ?? []);
-}
-
-interface ListedIds extends Record<string, unknown> {
-  tenantId: bigint;
-  ids: string;
-}
-
-const selectListedUsers = compileOnce((db, { tenantId, ids }: ListedIds, engine) =>
-  selectFromUsers(db, tenantId).where(
-    sql<boolean>`${sql.ref('user.id')} in (select id from ${engine.rowTable(ids, idColumns)})`,
-  ),
-);
-
-/** @param filter a condition on `scanned.id` */
-function selectMatchingUsers(
-  { db, engine }: Session,
-  { tenantId, ids }: ListedIds,
-  filter: RawBuilder<unknown>,
-) {
-  return selectFromUsers(db, tenantId).where(
-    sql<boolean>`${sql.ref('user.id')} in (select scanned.id
-      from (select id from ${engine.rowTable(ids, idColumns)}) as scanned where ${filter})`,
-  );
-}
-
-function selectFromUsers(db: Session['db'], tenantId: bigint) {
-  return selectUserWithBindings(db, tenantToJoin('user'))
-    .select(['user.created_at', 'user.updated_at'])
-    .where('user.tenant_id', '=', tenantId);
 }

@@ -21,7 +21,11 @@ type BoundFilters = Pick<ReadFilters, 'roleId' | 'orgIds' | 'withinOrg' | 'store
 type Condition = RawBuilder<unknown>;
 
 /** Combines the filters into one condition on `scanned.id`; returns `undefined` if there are none. */
-export function userFilter(session: Session, tenantId: bigint, filters: ReadFilters): Condition | undefined {
+export function userFilter(
+  session: Pick<Session, 'engine'>,
+  tenantId: bigint,
+  filters: ReadFilters,
+): Condition | undefined {
   const conditions = [
     ...boundConditions(session, tenantId, filters),
     ...ownConditions(session, tenantId, filters),
@@ -29,7 +33,11 @@ export function userFilter(session: Session, tenantId: bigint, filters: ReadFilt
   return conditions.length === 0 ? undefined : sql.join(conditions, sql` and `);
 }
 
-function boundConditions({ engine }: Session, tenantId: bigint, filters: BoundFilters): Condition[] {
+function boundConditions(
+  { engine }: Pick<Session, 'engine'>,
+  tenantId: bigint,
+  filters: BoundFilters,
+): Condition[] {
   const { roleId, orgIds, withinOrg, storeCode } = filters;
   const conditions: Condition[] = [];
   if (roleId !== undefined) conditions.push(binding('role', tenantId, sql`role_id = ${roleId}`));
@@ -52,7 +60,7 @@ function binding(target: 'role' | 'org' | 'store', tenantId: bigint, condition: 
 
 /** Returns the conditions on the user's own row, with its tenant, so no index can yield another tenant's user. */
 function ownConditions(
-  { engine }: Session,
+  { engine }: Pick<Session, 'engine'>,
   tenantId: bigint,
   filters: Omit<ReadFilters, keyof BoundFilters>,
 ): Condition[] {
