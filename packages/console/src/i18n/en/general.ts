@@ -36,6 +36,8 @@ export const general = {
   status: 'Status',
   createdAt: 'Created',
   updatedAt: 'Changed',
+  fillIn: 'Fill in this field.',
+  tooShort: (charactersMin: number) => `Use at least ${written(charactersMin)} characters.`,
   typeToConfirm: (name: string) => `Type ${name} to confirm`,
   loadMore: 'Load more',
   notPrinted: (count: number) =>

@@ -36,6 +36,8 @@ export const general: Texts['general'] = {
   status: '状态',
   createdAt: '创建时间',
   updatedAt: '修改时间',
+  fillIn: '请填写此项。',
+  tooShort: (charactersMin) => `至少需要 ${written(charactersMin)} 个字符。`,
   typeToConfirm: (name) => `输入 ${name} 以确认`,
   loadMore: '加载更多',
   notPrinted: (count) => `另有 ${written(count)} 行未打印。`,

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { AnswerLostError, callConsole } from '../../api/call.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { CheckedForm } from '../../parts/fields/checked-form.tsx';
 import { useDiscardGuard } from '../../parts/fields/use-discard-guard.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { DialogActions } from '../../parts/page/dialog-actions.tsx';
@@ -54,7 +55,7 @@ export function IssueApplication({ onClose }: Props) {
         <NewCredentials appId={issued.app_id} appSecret={issued.app_secret} onStored={close} />
       )}
       {issued === undefined && !isLost && (
-        <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
+        <CheckedForm form={form} onSubmit={(values) => mutation.mutate(values)}>
           <Stack gap="md">
             <TextInput
               label={applications.name}
@@ -67,7 +68,7 @@ export function IssueApplication({ onClose }: Props) {
             <ScopeField value={form.values.scope} onChange={(scope) => form.setFieldValue('scope', scope)} />
             <DialogActions action={applications.issue} mutation={mutation} onCancel={close} />
           </Stack>
-        </form>
+        </CheckedForm>
       )}
     </Modal>
   );

@@ -6,6 +6,7 @@ import { useLocation, useRouter } from '@tanstack/react-router';
 import { CallError, callConsole, type OwnResult } from '../../api/call.ts';
 import { useSetSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { CheckedForm } from '../../parts/fields/checked-form.tsx';
 import { PasswordField } from '../../parts/fields/password-field.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { VisitorCard } from '../../parts/page/visitor-card.tsx';
@@ -87,7 +88,7 @@ function LinkForm({ token, details }: Props) {
       title={isInvitation ? link.invite : link.reset(details.username)}
       help={isInvitation ? link.inviteHelp(roles[details.role]) : link.resetHelp}
     >
-      <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
+      <CheckedForm form={form} onSubmit={(values) => mutation.mutate(values)}>
         <Stack gap="sm">
           <TextInput
             label={general.username}
@@ -111,7 +112,7 @@ function LinkForm({ token, details }: Props) {
             {isInvitation ? link.createAccount : link.setPassword}
           </Button>
         </Stack>
-      </form>
+      </CheckedForm>
     </VisitorCard>
   );
 }

@@ -1,4 +1,5 @@
 import { Checkbox, MultiSelect, Radio, Stack } from '@mantine/core';
+import { useState } from 'react';
 import { type Session, useSession } from '../../api/session.ts';
 import { type Id, parseId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -61,6 +62,7 @@ function TenantsField({ value, onChange }: Props) {
   const { operators } = useTexts().settings;
   const { tenants } = useSession();
   const typed = useTypedText();
+  const [isRefused, setRefused] = useState(false);
   return (
     <MultiSelect
       label={operators.tenants}
@@ -69,6 +71,11 @@ function TenantsField({ value, onChange }: Props) {
       ref={(input) => {
         input?.setCustomValidity(value.tenant_ids.length === 0 ? operators.noTenant : '');
       }}
+      onInvalid={(event) => {
+        event.preventDefault();
+        setRefused(true);
+      }}
+      error={isRefused && value.tenant_ids.length === 0 && operators.noTenant}
       searchable
       data={tenants.map(({ id, name }) => ({ value: String(id), label: name }))}
       value={value.tenant_ids.map(String)}

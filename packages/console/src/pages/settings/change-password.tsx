@@ -4,6 +4,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { callConsole } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { CheckedForm } from '../../parts/fields/checked-form.tsx';
 import { OwnUsername } from '../../parts/fields/own-username.tsx';
 import { PasswordField } from '../../parts/fields/password-field.tsx';
 import { explainWrong } from '../../parts/notices/explain-wrong.ts';
@@ -22,7 +23,7 @@ export function ChangePassword() {
     },
   });
   return (
-    <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
+    <CheckedForm form={form} onSubmit={(values) => mutation.mutate(values)}>
       <OwnUsername />
       <Stack gap="sm" maw={360}>
         <PasswordField
@@ -47,6 +48,6 @@ export function ChangePassword() {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </CheckedForm>
   );
 }

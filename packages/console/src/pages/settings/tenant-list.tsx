@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callConsole } from '../../api/call.ts';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { CheckedForm } from '../../parts/fields/checked-form.tsx';
 import { useDiscardGuard } from '../../parts/fields/use-discard-guard.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
@@ -35,7 +36,7 @@ export function TenantList() {
           </li>
         ))}
       </ul>
-      <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
+      <CheckedForm form={form} onSubmit={(values) => mutation.mutate(values)}>
         <Group gap="xs" align="end">
           <TextInput
             label={texts.name}
@@ -47,7 +48,7 @@ export function TenantList() {
             {texts.create}
           </Button>
         </Group>
-      </form>
+      </CheckedForm>
       {mutation.isError && <FailureNotice error={mutation.error} />}
     </>
   );

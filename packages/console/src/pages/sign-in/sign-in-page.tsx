@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { CallError, callConsole } from '../../api/call.ts';
 import { type Session, useSetSession } from '../../api/session.ts';
 import { type Texts, useTexts } from '../../i18n/texts.ts';
+import { CheckedForm } from '../../parts/fields/checked-form.tsx';
 import { PasswordField } from '../../parts/fields/password-field.tsx';
 import { explainWrong } from '../../parts/notices/explain-wrong.ts';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
@@ -60,7 +61,7 @@ export function SignInForm({ onSignedIn, username = '' }: Props) {
   });
   const isQuestion = mutation.error instanceof CallError && mutation.error.code === secondFactorNeeded;
   return (
-    <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
+    <CheckedForm form={form} onSubmit={(values) => mutation.mutate(values)}>
       <Stack gap="sm">
         <TextInput
           label={general.username}
@@ -99,7 +100,7 @@ export function SignInForm({ onSignedIn, username = '' }: Props) {
           <Command>fieldroster operator reset</Command>
         </Text>
       </Stack>
-    </form>
+    </CheckedForm>
   );
 }
 

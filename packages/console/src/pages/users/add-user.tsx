@@ -7,6 +7,7 @@ import { flushSync } from 'react-dom';
 import { callDirectory, type DirectoryResult } from '../../api/call.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { CheckedForm } from '../../parts/fields/checked-form.tsx';
 import { PasswordField } from '../../parts/fields/password-field.tsx';
 import { useDiscardGuard } from '../../parts/fields/use-discard-guard.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
@@ -61,7 +62,7 @@ export function AddUser({ opened, onClose }: Props) {
       size="lg"
     >
       {guard.question}
-      <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
+      <CheckedForm form={form} onSubmit={(values) => mutation.mutate(values)}>
         <Stack gap="sm">
           <TextInput
             label={general.username}
@@ -81,7 +82,7 @@ export function AddUser({ opened, onClose }: Props) {
           <ProfileFields form={form} />
           <DialogActions action={users.add} mutation={mutation} onCancel={onClose} />
         </Stack>
-      </form>
+      </CheckedForm>
     </Modal>
   );
 }

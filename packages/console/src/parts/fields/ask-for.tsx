@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { explainWrong } from '../notices/explain-wrong.ts';
 import { DialogActions } from '../page/dialog-actions.tsx';
+import { CheckedForm } from './checked-form.tsx';
 import { OwnUsername } from './own-username.tsx';
 import { PasswordField } from './password-field.tsx';
 
@@ -57,7 +58,7 @@ export function AskFor({ action, run, onCancel, disabled, wrong, field }: AskFor
   const form = useForm({ initialValues: { answer: '' } });
   const mutation = useMutation({ mutationFn: run });
   return (
-    <form onSubmit={form.onSubmit(({ answer }) => mutation.mutate(answer))}>
+    <CheckedForm form={form} onSubmit={({ answer }) => mutation.mutate(answer)}>
       <Stack gap="sm">
         {field(form.getInputProps('answer'))}
         <DialogActions
@@ -67,6 +68,6 @@ export function AskFor({ action, run, onCancel, disabled, wrong, field }: AskFor
           disabled={disabled}
         />
       </Stack>
-    </form>
+    </CheckedForm>
   );
 }

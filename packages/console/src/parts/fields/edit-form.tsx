@@ -2,6 +2,7 @@ import { Modal, Select, type SelectProps, Stack, Textarea, TextInput } from '@ma
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { DialogActions } from '../page/dialog-actions.tsx';
+import { CheckedForm } from './checked-form.tsx';
 import type { LoadedOption } from './loaded-select.tsx';
 import { useDiscardGuard } from './use-discard-guard.tsx';
 import { useTypedText } from './use-typed-text.ts';
@@ -40,14 +41,14 @@ export function EditForm<Name extends string>(props: Props<Name>) {
   return (
     <Modal opened onClose={() => guard.leave(onClose)} closeOnEscape={!guard.isAsking} title={title}>
       {guard.question}
-      <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
+      <CheckedForm form={form} onSubmit={(values) => mutation.mutate(values)}>
         <Stack gap="sm">
           {fields.map((field, index) => (
             <Field key={field.name} field={field} isFirst={index === 0} {...form.getInputProps(field.name)} />
           ))}
           <DialogActions action={action} mutation={mutation} onCancel={onClose} />
         </Stack>
-      </form>
+      </CheckedForm>
     </Modal>
   );
 }

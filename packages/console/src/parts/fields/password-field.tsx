@@ -5,5 +5,9 @@ import { useTexts } from '../../i18n/texts.ts';
 export function PasswordField(props: PasswordInputProps) {
   const { general } = useTexts();
   const label = { 'aria-label': general.showPassword };
-  return <PasswordInput visibilityToggleFocusable visibilityToggleButtonProps={label} {...props} />;
+  // The library says so of every other kind of field.
+  const state = { 'aria-invalid': props.error ? true : undefined };
+  return (
+    <PasswordInput visibilityToggleFocusable visibilityToggleButtonProps={label} {...state} {...props} />
+  );
 }

@@ -2,6 +2,7 @@ import { Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useTexts } from '../../i18n/texts.ts';
+import { CheckedForm } from '../fields/checked-form.tsx';
 import { OwnUsername } from '../fields/own-username.tsx';
 import { PasswordField } from '../fields/password-field.tsx';
 import { explainWrong } from '../notices/explain-wrong.ts';
@@ -27,7 +28,7 @@ export function AskForPasswordAndCode({ help, action, run, onCancel }: Props) {
   const form = useForm({ initialValues: { password: '', code: '' } });
   const mutation = useMutation({ mutationFn: run });
   return (
-    <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
+    <CheckedForm form={form} onSubmit={(values) => mutation.mutate(values)}>
       <Stack gap="sm">
         {help !== undefined && <Text size="sm">{help}</Text>}
         <OwnUsername />
@@ -54,6 +55,6 @@ export function AskForPasswordAndCode({ help, action, run, onCancel }: Props) {
           onCancel={onCancel}
         />
       </Stack>
-    </form>
+    </CheckedForm>
   );
 }
