@@ -60,7 +60,7 @@ async function padsOpened({ mock }: TestContext, act: () => Promise<void>): Prom
   const spy = mock.method(Buffer, 'alloc');
   await act();
   spy.mock.restore();
-  return spy.mock.calls.filter(({ arguments: [size] }) => size === 128).map(({ result }) => result as Buffer);
+  return spy.mock.calls.filter(({ arguments: [size] }) => size === 160).map(({ result }) => result as Buffer);
 }
 
 function isWiped(pads: Buffer): boolean {

@@ -8,7 +8,6 @@ const digestBytes = 32;
 const messageBytesMax = 4096;
 
 const innerInput = Buffer.alloc(blockBytes + messageBytesMax);
-const outerInput = Buffer.alloc(blockBytes + digestBytes);
 
 /**
  * Computes HMAC-SHA256 (RFC 2104) with two calls of `hash`. `createHmac` makes an object for every signature, whose
@@ -16,7 +15,10 @@ const outerInput = Buffer.alloc(blockBytes + digestBytes);
  */
 export class FastSigner implements Signer {
   readonly key: SecretKey;
-  /** The inner pad, then the outer one; together too large for the JavaScript heap, whose dumps must not show them. */
+  /**
+   * The inner pad, then the outer one and room for the inner hash, which follows it in the second input. Together they
+   * are too large for the JavaScript heap, whose dumps must not show them.
+   */
   #pads: Buffer | undefined;
 
   constructor(appSecret: string) {
@@ -31,13 +33,11 @@ export class FastSigner implements Signer {
       return signature(this.key, stringToSign);
     pads.copy(innerInput, 0, 0, blockBytes);
     const innerBytes = blockBytes + innerInput.write(stringToSign, blockBytes, 'utf8');
-    pads.copy(outerInput, 0, blockBytes);
-    outerInput.write(hash('sha256', innerInput.subarray(0, innerBytes), 'latin1'), blockBytes, 'latin1');
-    const signed = hash('sha256', outerInput, 'base64');
-    // These buffers outlive the secret.
+    const innerHash = hash('sha256', innerInput.subarray(0, innerBytes), 'latin1');
+    // The input outlives the secret.
     innerInput.fill(0, 0, blockBytes);
-    outerInput.fill(0);
-    return signed;
+    pads.write(innerHash, 2 * blockBytes, 'latin1');
+    return hash('sha256', pads.subarray(blockBytes), 'base64');
   }
 
   /** Wipes the pads, from which the secret can be computed. The signer then works more slowly. */
@@ -48,7 +48,7 @@ export class FastSigner implements Signer {
 }
 
 function padsOf(appSecret: string): Buffer {
-  const pads = Buffer.alloc(2 * blockBytes);
+  const pads = Buffer.alloc(2 * blockBytes + digestBytes);
   const secret = Buffer.from(appSecret, 'utf8');
   const key = secret.length > blockBytes ? hash('sha256', secret, 'buffer') : secret;
   for (let index = 0; index < blockBytes; index += 1) {
