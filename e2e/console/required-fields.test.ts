@@ -87,4 +87,20 @@ describe('fields that are wrong when a form is sent', () => {
       await opened.requireAccessible();
     });
   }
+
+  test('on a phone, the label of the field with the focus is not behind the title of the dialog', async () => {
+    const { page } = opened;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await opened.visit('users');
+    await page.getByRole('button', { name: en.users.add }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: en.users.add, exact: true }).click();
+    const username = within(dialog, en.general.username);
+    await complaintOf(username);
+    const isShown = await dialog.locator('label', { hasText: en.general.username }).evaluate((label) => {
+      const { x, y, width, height } = label.getBoundingClientRect();
+      return label.contains(label.ownerDocument.elementFromPoint(x + width / 2, y + height / 2));
+    });
+    assert(isShown);
+  });
 });

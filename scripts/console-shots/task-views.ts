@@ -131,6 +131,13 @@ const refuseSignIn = async (page: Page) => {
   await page.getByRole('alert').waitFor();
 };
 
+const sendIncomplete = async (page: Page) => {
+  const name = either(({ users }) => users.add);
+  await page.getByRole('button', { name }).first().click();
+  await dialog(page).getByRole('button', { name }).click();
+  await dialog(page).locator('[aria-invalid=true]').first().waitFor();
+};
+
 const setUpSecondFactor = async (page: Page) => {
   await button(page, ({ settings }) => settings.factor.turnOn).click();
   await dialog(page).locator('input[type="password"]').fill(ownerPassword);
@@ -164,6 +171,7 @@ const moveBack = async (page: Page) => {
 
 /** The dialogs and answers of the console during its tasks, step by step. */
 export const taskViews: readonly ConsoleView[] = [
+  { name: 'user-incomplete', path: 'users', prepare: sendIncomplete },
   { name: 'issue', path: 'applications', prepare: issueApplication },
   { name: 'issue-secret', path: 'applications', prepare: showSecret },
   { name: 'rotate', path: 'applications', prepare: rotateSecret },

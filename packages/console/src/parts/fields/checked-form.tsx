@@ -25,13 +25,19 @@ export function CheckedForm<Values extends Record<string, unknown>>({
       event.preventDefault();
       form.setFieldError(path, sayWrong(general, field));
     }
-    if (event.currentTarget.querySelector('input:invalid, textarea:invalid') === field) field.focus();
+    if (event.currentTarget.querySelector('input:invalid, textarea:invalid') === field) focusWithLabel(field);
   };
   return (
     <form onSubmit={form.onSubmit(onSubmit)} onInvalid={complain}>
       {children}
     </form>
   );
+}
+
+function focusWithLabel(field: HTMLInputElement | HTMLTextAreaElement): void {
+  field.focus({ preventScroll: true });
+  // The browser would scroll to the field alone, which leaves its label behind the title of a dialog.
+  (field.labels?.[0] ?? field).scrollIntoView({ block: 'center' });
 }
 
 function sayWrong(general: Texts['general'], field: HTMLInputElement | HTMLTextAreaElement): string {
