@@ -1,7 +1,7 @@
 /** Why the search for the mistake behind a wrong signature ran out of time: it was long itself, or others had used up the time. */
 export type CutShort = 'long' | 'others';
 
-/** What answers and records say of a search that was cut short. */
+/** The words by which answers and records say that the search was cut short. */
 export const cutShortSearch: Readonly<Record<CutShort, string>> = {
   others:
     'the search for a known mistake was cut short, because other wrong signatures of the same second had used up its time',

@@ -39,7 +39,7 @@ describe('a secret in a file', () => {
   });
 
   test('is left out if it is the previous key and the file is missing or blank, as before and after a rotation', () => {
-    for (const content of ['', '\n', '\r\n']) {
+    for (const content of ['', '\n', '\r\n', '\n\n\n', '   ', ' \n ', '\uFEFF', '\uFEFF\n']) {
       const given = { FIELDROSTER_MASTER_KEY_PREVIOUS_FILE: secretFile('previous', content) };
       assert.deepEqual(withSecretFiles(given, secretVariables), given);
     }

@@ -98,6 +98,9 @@ export class ApplicationDirectory {
   }
 
   async #reload(): Promise<void> {
+    const nowMs = this.#now();
+    // The next call of an application wipes what expired; some never call again.
+    for (const entry of this.#entries.values()) selectLive(entry, nowMs);
     const revision = await this.#database.applications.revision();
     if (revision === this.#revision) return;
     const applications = await this.#database.applications.listApplications();
@@ -229,8 +232,7 @@ export class ApplicationDirectory {
 
   #currentEntry(appId: string, nowMs: number): LoadedApplication | undefined {
     const entry = this.#entries.get(appId);
-    if (entry === undefined) return undefined;
-    if (nowMs < entry.lastEndMs || nowMs >= entry.nextEndMs) selectLive(entry, nowMs);
+    if (entry !== undefined) selectLive(entry, nowMs);
     return entry;
   }
 }

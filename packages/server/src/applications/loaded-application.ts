@@ -73,6 +73,7 @@ function signersOf({ secrets }: LoadedApplication): FastSigner[] {
 
 /** Selects the secrets that have not expired at this time, and wipes the signers of those that have. */
 export function selectLive(application: LoadedApplication, nowMs: number): void {
+  if (nowMs >= application.lastEndMs && nowMs < application.nextEndMs) return;
   const ends = application.secrets.map(({ expiresAtMs }) => expiresAtMs);
   application.live = application.secrets.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
   application.signers = application.live.map(({ signer }) => signer);

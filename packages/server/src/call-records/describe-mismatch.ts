@@ -13,7 +13,7 @@ import { recordableText, withholdValues } from './withhold-values.ts';
 
 /** The details that an operator may see of a signature that does not match. */
 export interface MismatchDescription {
-  /** What the answer says, without the string to sign. */
+  /** The message of the answer, without the string to sign. */
   readonly message: string;
   /** The likely cause, if one was found. */
   readonly cause: string | undefined;

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextIteration } from 'node:timers/promises';
+import { TooManyWaitError } from '../errors/busy-error.ts';
 import { MemoryQueue } from '../fairness/memory-queue.ts';
 import { HashMemory } from './hash-memory.ts';
 import { PasswordHasher } from './password-hasher.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Of a process with 1 GiB or less. */
+/** The room for large bodies of a process with 1 GiB or less. */
 const room = 32 * mebibyte;
 
-function begin(memory: HashMemory, mebibytes: number, owner: string, signal?: AbortSignal) {
+function begin(memory: HashMemory, mebibytes: number, signal?: AbortSignal) {
   const { promise, resolve: finish } = Promise.withResolvers<void>();
   const check = { begun: false, finish };
-  const result = memory.run(mebibytes * mebibyte, { owner, signal }, () => {
+  const result = memory.run(mebibytes * mebibyte, signal, () => {
     check.begun = true;
     return promise;
   });
@@ -25,7 +26,7 @@ test('two hashes of 256 MiB are checked one after the other, and neither beside 
   const queue = new MemoryQueue(room);
   const memory = new HashMemory(queue, room);
   const body = queue.tryTake(room, { name: 'batch', partMax: 1 / 2 });
-  const [first, second] = [begin(memory, 256, 'a'), begin(memory, 256, 'b')];
+  const [first, second] = [begin(memory, 256), begin(memory, 256)];
   await nextIteration();
   assert.deepEqual([first.begun, second.begun], [false, false]);
   body?.release();
@@ -43,16 +44,25 @@ test('two hashes of 256 MiB are checked one after the other, and neither beside 
 
 test('hashes of up to 64 MiB wait for no memory', () => {
   const memory = new HashMemory(new MemoryQueue(room), room);
-  const checks = Array.from({ length: 9 }, () => begin(memory, 64, 'a'));
+  const checks = Array.from({ length: 9 }, () => begin(memory, 64));
   assert.ok(checks.every(({ begun }) => begun));
   for (const { finish } of checks) finish();
 });
 
+test('a hash does not wait for the share that a batch of its own application has used up', () => {
+  const queue = new MemoryQueue(room);
+  const batch = queue.tryTake(room / 2, { name: 'app', partMax: 1 / 2 });
+  assert.ok(batch !== undefined);
+  const check = begin(new HashMemory(queue, room), 100);
+  assert.ok(check.begun);
+  check.finish();
+});
+
 test('a caller who leaves does not wait for memory', async () => {
   const memory = new HashMemory(new MemoryQueue(room), room);
-  const running = begin(memory, 256, 'a');
+  const running = begin(memory, 256);
   const gone = new AbortController();
-  const waiting = begin(memory, 256, 'a', gone.signal);
+  const waiting = begin(memory, 256, gone.signal);
   gone.abort();
   await assert.rejects(waiting.result, { name: 'BusyError' });
   running.finish();
@@ -76,3 +86,23 @@ for (const [kind, hash] of [
     assert.equal(queue.taken, 0);
   });
 }
+
+test('checks of costly hashes wait in the queue of passwords, which refuses an excess of them at once', async () => {
+  const queue = new MemoryQueue(room);
+  const body = queue.tryTake(room, { name: 'batch', partMax: 1 });
+  const hasher = new PasswordHasher(new HashMemory(queue, room));
+  const leaving = new AbortController();
+  const owner = { owner: 'app', signal: leaving.signal };
+  const refusals: unknown[] = [];
+  const checks = Array.from({ length: 600 }, () =>
+    hasher.verify(owner, 'p', `$argon2id$v=19$m=262144,t=1,p=1$${salt}$${tag}`).catch((error: unknown) => {
+      refusals.push(error);
+    }),
+  );
+  await nextIteration();
+  assert.ok(refusals.length >= 90 && refusals.every((error) => error instanceof TooManyWaitError));
+  assert.ok(queue.waiting <= 2, 'the others wait where tenants take turns');
+  leaving.abort();
+  body?.release();
+  await Promise.all(checks);
+});

@@ -7,6 +7,12 @@ const largeBytesMin = 64 * 1024 * 1024;
 /** A body that is carried out takes at most this many times its size; a hash takes its memory once. */
 const timesOfBody = 8;
 
+/**
+ * One holder for all hashes, not one for each application: a batch of its own would keep an application's checks waiting.
+ * The queue of passwords has given them their turns. An APPID has no space.
+ */
+const allHashes = { name: 'password hashes', partMax: 1 };
+
 /** How long a check waits for memory at most, in milliseconds. */
 const waitMsMax = 15_000;
 
@@ -31,17 +37,14 @@ export class HashMemory {
    * Runs a check, once there is memory for it.
    *
    * @param bytes memory that it takes
-   * @throws {BusyError} when there is none for 15 seconds, or the owner left
+   * @param signal aborts when nobody waits for the result
+   * @throws {BusyError} when there is none for 15 seconds, or the signal aborts
    */
-  run<T>(
-    bytes: number,
-    { owner, signal }: { readonly owner: string; readonly signal?: AbortSignal | undefined },
-    work: () => Promise<T>,
-  ): Promise<T> {
+  run<T>(bytes: number, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     if (bytes <= largeBytesMin) return work();
     const wanted = {
       bytes: Math.min(bytes / timesOfBody, this.#bytesMax),
-      holder: { name: owner, partMax: 1 / 2 },
+      holder: allHashes,
       waitMs: waitMsMax,
       signal,
     };

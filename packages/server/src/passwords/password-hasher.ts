@@ -75,11 +75,11 @@ export class PasswordHasher {
     const hash = readPasswordHash(stored ?? this.#decoy);
     const { passwordBytesMax = Number.POSITIVE_INFINITY } = hash;
     const job = { ...owner, costly: hash.relativeCost > 1 };
-    const check = () => this.#run(job, () => hash.matches(password));
-    // It waits for memory before it waits for a slot: others need the slot meanwhile.
-    const checkWithMemory = () => this.#memory?.run(hash.memoryBytes ?? 0, owner, check) ?? check();
+    const check = () => hash.matches(password);
+    // It waits for memory in its slot: the queue of the slots has the turns of tenants and the limits on waiting.
+    const checkWithMemory = () => this.#memory?.run(hash.memoryBytes ?? 0, owner.signal, check) ?? check();
     return {
-      matches: await inSpan('check password', {}, checkWithMemory),
+      matches: await inSpan('check password', {}, () => this.#run(job, checkWithMemory)),
       outdated: hash.outdated && Buffer.byteLength(password) <= passwordBytesMax,
     };
   }

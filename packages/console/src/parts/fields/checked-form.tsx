@@ -8,7 +8,10 @@ interface Props<Values> {
   readonly children: ReactNode;
 }
 
-/** A form that says at its fields, in the reader's language, what the browser would say in a bubble in its own. */
+/**
+ * A form that says at its fields, in the reader's language, what the browser would say in a bubble in its own: that a
+ * value is missing or too short. Other faults keep the browser's words, at the field.
+ */
 export function CheckedForm<Values extends Record<string, unknown>>({
   form,
   onSubmit,

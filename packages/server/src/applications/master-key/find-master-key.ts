@@ -34,14 +34,15 @@ export function isWaitingFile(environment: NodeJS.ProcessEnv): boolean {
   return Boolean(file) && isBlankFile(file ?? '');
 }
 
-/** An editor may leave the end of a line in a file that was emptied. */
-const lineEndBytesMax = 2;
+/** Editors leave ends of lines, or a byte order mark, in a file that was emptied. No file of this size holds a key. */
+const blankBytesMax = 40;
 
-/** Returns whether a file is missing, empty, or has nothing but the end of a line. */
+/** Returns whether a file is missing, or has nothing but white space. */
 function isBlankFile(path: string): boolean {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size === 0 || size > lineEndBytesMax) return size === 0;
+  if (size === 0 || size > blankBytesMax) return size === 0;
   try {
+    // A byte order mark counts as white space.
     return readFileSync(path, 'utf8').trim() === '';
   } catch {
     // Reading the key reports the fault.

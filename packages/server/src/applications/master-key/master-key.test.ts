@@ -99,7 +99,7 @@ test('a blank file of the previous key holds none, as before and after a rotatio
   const folder = mkdtempSync(join(parent, 'blank-'));
   const path = join(folder, 'previous');
   const environment = { [`${previousKeyVariable}_FILE`]: path };
-  for (const content of ['', '\n', '\r\n']) {
+  for (const content of ['', '\n', '\r\n', '\n\n\n', '   ', ' \n ', '\uFEFF', '\uFEFF\n']) {
     writeFileSync(path, content);
     assert.equal(findPreviousKey(folder, environment), undefined);
   }

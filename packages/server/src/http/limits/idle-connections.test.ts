@@ -115,6 +115,23 @@ test('a connection gives way a second after its last answer at the earliest', as
   assert.equal(crowd.closures, 1);
 });
 
+test('a connection does not give way within a second after an answer that took longer than two looks', async () => {
+  await using crowd = await Crowd.open();
+  const waits = await crowd.client('GET /waits HTTP/1.1\r\nHost: x\r\n\r\n');
+  for (let count = 1; count < max; count += 1) await crowd.client('GET / HTTP/1.1\r\nHost:');
+  crowd.lookAfter(0);
+  crowd.lookAfter(1_000);
+  crowd.lookAfter(1_000);
+  crowd.held[0]?.end('answered');
+  await once(waits, 'data');
+  crowd.lookAfter(1);
+  assert.equal(crowd.closures, 0);
+  crowd.lookAfter(999);
+  assert.equal(crowd.closures, 0);
+  crowd.lookAfter(1);
+  assert.equal(crowd.closures, 1);
+});
+
 test('a connection that has sent something since the last look does not give way', async () => {
   await using crowd = await Crowd.open();
   for (let count = 0; count < max; count += 1) await crowd.client();

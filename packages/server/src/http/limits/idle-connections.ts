@@ -21,9 +21,11 @@ interface IdleConnectionsOptions {
   readonly nowMs?: () => number;
 }
 
-/** What the last look at a connection found. */
+/** The result of the last look at a connection. */
 interface Sight {
   readonly bytesRead: number;
+  /** Whether a request was under way. */
+  readonly isBusy: boolean;
   /** Since when the connection has received nothing and has had no request under way. */
   readonly quietSinceMs: number;
 }
@@ -67,8 +69,10 @@ export class IdleConnections {
     for (const socket of this.#open) {
       const { bytesRead } = socket;
       const before = this.#sights.get(socket);
-      const isQuiet = before?.bytesRead === bytesRead && !within.has(socket) && !answeredNext(socket);
-      sights.set(socket, { bytesRead, quietSinceMs: isQuiet ? before.quietSinceMs : nowMs });
+      const isBusy = within.has(socket) || Boolean(answeredNext(socket));
+      // A request that was under way then may have been answered just now.
+      const isQuiet = before?.bytesRead === bytesRead && !before.isBusy && !isBusy;
+      sights.set(socket, { bytesRead, isBusy, quietSinceMs: isQuiet ? before.quietSinceMs : nowMs });
     }
     this.#sights = sights;
     this.#candidates = undefined;

@@ -4,7 +4,7 @@ import { availableBytes, type ProcessMemory } from '../body/body-memory.ts';
 const mebibyte = 1024 * 1024;
 
 /**
- * What the first packet of a body takes that announces no length, in bytes. It may come in chunks of one byte, each of
+ * Memory for the first packet of a body that announces no length, in bytes. The packet may come in chunks of one byte, each of
  * which is an object until the headers are looked at.
  */
 const chunkedBytes = 4 * mebibyte;
@@ -18,7 +18,7 @@ const waitingPart = 1 / 16;
 /** The most bytes that Node.js reads from a connection at once. */
 const packetBytes = 64 * 1024;
 
-/** What may wait at once. */
+/** The most that may wait at once. */
 export interface WaitingBodiesMax {
   /** Requests with a body that announces no length. */
   readonly chunked: number;

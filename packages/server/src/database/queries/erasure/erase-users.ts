@@ -67,7 +67,11 @@ export class KyselyErasures implements Erasures {
     for (const erasure of erasures) {
       erased.set(erasure, await eraseAuditValuesInParts(this.#reader, this.#transact, erasure));
     }
-    const counts = await this.#transact((session) => eraseUsers(session, erasures, { actor, erased }));
+    const counts = await this.#transact(async (session) => {
+      // A newer release may have begun to serve meanwhile.
+      await refuseNewerTables(session, unknownValues);
+      return eraseUsers(session, erasures, { actor, erased });
+    });
     return { ...counts, failedCalls };
   }
 

@@ -141,7 +141,7 @@ test('a process is told without its start if the system does not show when it wa
   assert.deepEqual(holder.said, { key: 'lockOfProcess', values: { pid, program: `node ${path}` } });
 });
 
-test('of a database that may not be written, no holders are told', async (t) => {
+test('a database that may not be written has no known holders', async (t) => {
   const path = makeDatabase(t, 'delete');
   const bytes = readFileSync(path);
   // A file format that SQLite may read but not write.
