@@ -29,6 +29,7 @@ import {
 } from './guard-connections.ts';
 import { addHealthRoutes } from './health.ts';
 import { createAdmission } from './limits/admission.ts';
+import { ChunkTurns } from './limits/chunk-turns.ts';
 import { ConnectionLimit, openConnectionsOf } from './limits/connection-limit.ts';
 import { RareWarning } from './limits/rare-warning.ts';
 import { headersMax } from './limits/unfinished-headers.ts';
@@ -86,6 +87,7 @@ export function createListeners(
   const connectionLimit = new ConnectionLimit(openConnectionsOf(settings, readProcessMemory()), warn);
   const { unread, endUnreadChecks } = boundUnreadAnswers(settings, new RareWarning(warn));
   const { refusalPace, now } = calls;
+  const waitingMax = waitingBodiesMaxOf(readProcessMemory(), settings.workers);
   const parts = {
     settings,
     now,
@@ -96,7 +98,8 @@ export function createListeners(
     connectionLimit,
     queueRefusals: new RareWarning(warn),
     unread,
-    waitingBodies: new WaitingBodies(waitingBodiesMaxOf(readProcessMemory(), settings.workers)),
+    waitingBodies: new WaitingBodies(waitingMax),
+    turns: new ChunkTurns(waitingMax.bytes),
     headerClosures: new RareWarning(warn),
     unnamedProxies: new RareWarning(warn),
     refusalPace,
@@ -159,7 +162,7 @@ function createListener(serves: 'operations' | 'console', parts: ListenerParts):
     },
     trustProxy: proxiesToTrust(settings.trustProxy),
     clientErrorHandler: (error, socket) =>
-      answerClientError(error, socket, { server: app.server, ...refusalPartsOf(parts) }),
+      answerClientError(error, socket, { server: app.server, turns: parts.turns, ...refusalPartsOf(parts) }),
     frameworkErrors(_error, request, reply) {
       noteArrival(request, reply, parts);
       drain.announce(reply);

@@ -14,6 +14,7 @@ import { ResponseWithFixedHeaders } from './answers/fixed-headers.ts';
 import { createDrain } from './drain.ts';
 import { boundUnreadAnswers, guardConnections } from './guard-connections.ts';
 import { Admission, createAdmission } from './limits/admission.ts';
+import { ChunkTurns } from './limits/chunk-turns.ts';
 import { queuedMax } from './limits/limit-unanswered.ts';
 import { RareWarning } from './limits/rare-warning.ts';
 import { RefusalPace } from './limits/refusal-pace.ts';
@@ -48,7 +49,8 @@ async function listen(t: TestContext, own: Partial<Settings> = {}) {
     queueRefusals: warning,
     unread,
     headerClosures: warning,
-    waitingBodies: new WaitingBodies({ chunked: 1, bytes: 1024 }),
+    waitingBodies: new WaitingBodies({ chunked: 8, bytes: 1_000_000 }),
+    turns: new ChunkTurns(1_000_000),
     admission: createAdmission(settings, logger),
     refusalPace: new RefusalPace({ heldMax: 0 }),
     observer: counts,

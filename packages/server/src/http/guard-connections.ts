@@ -8,6 +8,7 @@ import type { Drain } from './drain.ts';
 import { keepWriteOrder } from './keep-write-order.ts';
 import { acceptBetweenRequests } from './limits/accept-between-requests.ts';
 import type { Admission } from './limits/admission.ts';
+import type { ChunkTurns } from './limits/chunk-turns.ts';
 import { allQueuedMax, limitUnanswered, queuedMax } from './limits/limit-unanswered.ts';
 import type { RareWarning } from './limits/rare-warning.ts';
 import type { RefusalPace } from './limits/refusal-pace.ts';
@@ -19,7 +20,13 @@ import type { WaitingBodies } from './limits/waiting-bodies.ts';
 import { WaitingResponses } from './limits/waiting-responses.ts';
 import type { CallObserver } from './log/call-observer.ts';
 import type { RequestLog } from './log/request-log.ts';
-import { refuseMisread, refuseQueued, refuseTunnel, type UnreadRefusal } from './parsing/client-error.ts';
+import {
+  refuseChunks,
+  refuseMisread,
+  refuseQueued,
+  refuseTunnel,
+  type UnreadRefusal,
+} from './parsing/client-error.ts';
 import { closeAfterUpgrade } from './parsing/close-after-upgrade.ts';
 import { refuseUnreadable } from './parsing/refuse-unreadable.ts';
 
@@ -36,6 +43,8 @@ export interface GuardParts {
   readonly headerClosures: RareWarning;
   /** Counts the bodies of requests that wait; one for all listeners, because they share the memory. */
   readonly waitingBodies: WaitingBodies;
+  /** Bounds the work on bodies in small chunks; one for all listeners, because they share the event loop. */
+  readonly turns: ChunkTurns;
   /** Each listener has its own, because it follows one queue. */
   readonly admission: Admission;
   readonly refusalPace: RefusalPace;
@@ -56,6 +65,7 @@ export function guardConnections(app: FastifyInstance, drain: Drain, parts: Guar
     observer?.noteRefusedUnseen(1503);
     // The refusal may be held for up to a second, and Node.js would keep the body until it is sent.
     request.resume();
+    request.isLastOfConnection = request.headers['transfer-encoding'] !== undefined;
     refusalPace.send(request.socket, () =>
       refuseAtOnce(request, response, { requestId: newRequestId(), closing: drain.isClosing() }),
     );
@@ -73,6 +83,10 @@ export function guardConnections(app: FastifyInstance, drain: Drain, parts: Guar
     refuseMisread(fault, request, socket, refusalParts),
   );
   closeAfterUpgrade(app.server);
+  parts.turns.follow(app.server, (socket, request) => {
+    observer?.noteRefusedUnseen(1503);
+    refuseChunks(request, socket, { newRequestId });
+  });
   boundUnfinishedHeaders(app.server, parts.headerClosures);
   if (settings.workers > 1) shareConnections(app.server);
 }

@@ -58,7 +58,7 @@ export class RequestBody implements IncomingBody, Arriving {
   }
 
   get waits(): boolean {
-    return this.#kept?.waits === true;
+    return this.#kept?.waits === true || this.#payload.waitsForTurn === true;
   }
 
   async receive(): Promise<ReceivedBody> {

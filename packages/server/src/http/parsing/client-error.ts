@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Settings } from '../../config.ts';
 import { answeredNext } from '../answers/answered-next.ts';
 import { answerHeaderLines } from '../answers/fixed-headers.ts';
+import type { ChunkTurns } from '../limits/chunk-turns.ts';
 import { queuedMax } from '../limits/limit-unanswered.ts';
 import { headersMax } from '../limits/unfinished-headers.ts';
 import { escapeRawTarget, type RawTargetFault } from './escape-raw-target.ts';
@@ -21,6 +22,8 @@ interface AnswerParts {
   readonly server: Server;
   readonly httpStatus: Settings['httpStatus'];
   readonly newRequestId: () => string;
+  /** Goes on with the connections whose parsers it made pause. */
+  readonly turns: ChunkTurns;
   /** Logs a refusal. */
   readonly log: (refusal: UnreadRefusal) => void;
 }
@@ -37,7 +40,7 @@ export interface UnreadRefusal {
 /** The parts that a refusal needs. A refusal that is reported in another way has no `log`. */
 type RefusalParts = Pick<AnswerParts, 'newRequestId'> & Partial<Pick<AnswerParts, 'log'>>;
 
-type Refusal = readonly [statusLine: string, message: string, code?: 1001 | 1006 | 1429];
+type Refusal = readonly [statusLine: string, message: string, code?: 1001 | 1006 | 1429 | 1503];
 
 /** How long a request may take to arrive, in milliseconds. */
 export const requestTimeoutMs = 60_000;
@@ -74,8 +77,9 @@ const refused = new WeakSet<Socket>();
  * late request with an envelope, and closes the connection.
  */
 export function answerClientError(error: ClientError, socket: Socket, parts: AnswerParts): void {
-  if (refused.has(socket)) return;
-  if (!socket.writable) socket.destroy();
+  if (refused.has(socket)) parts.turns.drop(socket);
+  else if (error.code === 'HPE_PAUSED') parts.turns.holdRest(socket, error);
+  else if (!socket.writable) socket.destroy();
   else if (error.code === 'HPE_INVALID_URL') answerRawTarget(error, socket, parts);
   else refuseInOrder(socket, parts, refusalsByCode[error.code ?? ''] ?? unparsable(error, parts));
 }
@@ -119,6 +123,23 @@ const tooManyQueued: Refusal = [
   `more than ${queuedMax} requests wait on this connection behind another one, or too many on all connections: neither ` +
     'this request nor any after it was processed; read answers before you send more',
   1429,
+];
+
+/** Refuses a request in the middle of its body, because too many bodies in chunks wait to be read. */
+export function refuseChunks(
+  request: IncomingMessage | undefined,
+  socket: Socket,
+  parts: Pick<AnswerParts, 'newRequestId'>,
+): void {
+  // An answer that has begun cannot be replaced.
+  if (answeredNext(socket)?.headersSent === true) socket.destroy();
+  else refuseInOrder(socket, parts, tooManyChunks, request);
+}
+
+const tooManyChunks: Refusal = [
+  '503 Service Unavailable\r\nRetry-After: 1',
+  'too many bodies in small chunks arrive at once, and nothing was done with this one; send it again in a moment, with Content-Length or in larger chunks',
+  1503,
 ];
 
 /** Answers a request that the parser accepts and this server would misread. */
@@ -187,7 +208,8 @@ function refuse(
   const requestId = newRequestId();
   const body = JSON.stringify({ code, message });
   // Log before the answer, because that closes the connection, whose address is unknown from then on.
-  if (code !== 1429) log?.({ requestId, address: socket.remoteAddress, code, reason: message });
+  if (code === 1001 || code === 1006)
+    log?.({ requestId, address: socket.remoteAddress, code, reason: message });
   socket.end(
     `HTTP/1.1 ${line}\r\nDate: ${new Date().toUTCString()}\r\nX-Request-Id: ${requestId}\r\n${answerHeaderLines}Content-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

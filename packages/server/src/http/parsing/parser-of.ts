@@ -7,7 +7,9 @@ export interface Parser {
   /** The request whose headers were read last, until it is answered. */
   readonly incoming: IncomingMessage | null;
   /** Receives each request once its headers are parsed, and tells the parser how to go on. */
-  onIncoming(request: { upgrade: boolean }): number;
+  onIncoming(request: IncomingMessage & { upgrade: boolean }, keepAlive: boolean): number;
+  /** Goes on after it was told to pause. */
+  resume(): void;
   /** Returns the packet that is being parsed. */
   getCurrentBuffer(): Buffer | undefined;
   /** Takes the parser out of the list that the server checks for late requests. */

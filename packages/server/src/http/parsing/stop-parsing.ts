@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { parserOf } from './parser-of.ts';
 
 /** The answer of Node.js to its parser at an upgrade: no HTTP follows, so it leaves the rest of the packet alone. */
-const nothingFollows = 2;
+export const nothingFollows = 2;
 
 /**
  * Keeps what follows on a connection from becoming requests. From each further packet, the parser still reads the
