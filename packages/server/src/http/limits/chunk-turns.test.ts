@@ -131,6 +131,26 @@ for (const when of ['with the headers', 'behind them'])
     assert.ok(most < 4_000, `${most} chunks in one iteration`);
   });
 
+test('of a body that waits for its turn, little more is read', async (t) => {
+  let chunks = 0;
+  const { first } = await open(t, {
+    handle(request, response) {
+      request.on('data', () => {
+        chunks += 1;
+      });
+      echo(request, response);
+    },
+  });
+  const { body, chunks: sent } = chunked(200_000, 1);
+  first.client.write(head + sent + lastChunk);
+  let most = 0;
+  while (chunks < body.length) {
+    await nextIteration();
+    most = Math.max(most, first.socket.bytesRead - (sent.length / body.length) * chunks);
+  }
+  assert.ok(most < 300_000, `${most} bytes wait`);
+});
+
 test('large chunks overtake small ones that wait', async (t) => {
   const { clients } = await open(t, { clients: 30 });
   const [honest, ...attackers] = clients as [Client, ...Client[]];
