@@ -207,7 +207,7 @@ const areas: Readonly<Record<string, Area>> = {
       'directory/invisible-character.ts',
       'directory/new-store-code.ts',
       'directory/quote-visibly.ts',
-      // What serve would accept, for the doctor.
+      // The doctor shows how many connections serve would accept.
       'http/body/body-memory.ts',
       'http/limits/connection-limit.ts',
       'json/exact-json.ts',

@@ -16,7 +16,7 @@ declare module 'node:http' {
 /** Chunks that are parsed in one iteration of the event loop. Each takes 1 to 2 µs. */
 const chunksMax = 1_000;
 
-/** What each slice costs beside its chunks, as a number of chunks. */
+/** The cost of a slice without its chunks, as a number of chunks. */
 const sliceCost = 4;
 
 /** Chunks of one body that are parsed in a row while others wait. */
@@ -25,12 +25,12 @@ const turnChunks = 250;
 /** A packet up to this size is parsed at once, if there is still time for chunks in this iteration. */
 const smallPacketBytes = 4 * 1024;
 
-/** The answer to the parser of Node.js that makes it stop behind the headers, with an error that tells where they end. */
+/** The answer by which the parser of Node.js stops behind the headers, and reports where they end. */
 const pauseHere = 21;
 
 type DataListener = (packet: Buffer) => void;
 
-/** What the parser reports in place of an error when it has paused. */
+/** The report of a parser that has paused, which Node.js passes on like an error. */
 export interface PausedAt {
   readonly rawPacket?: unknown;
   /** Position in `rawPacket` of the first byte that was not parsed. */
@@ -177,7 +177,7 @@ export class ChunkTurns {
 
   #drop(input: ChunkedInput): void {
     input.drop();
-    // The rest is read and ignored: a connection that is closed with something unread loses its answer.
+    // The rest is read and ignored: closing a connection with something unread would lose its answer.
     if (this.#stopWaiting(input)) input.socket.resume();
   }
 

@@ -17,15 +17,15 @@ interface Outputs {
   readonly refuse: Refuse;
 }
 
-/** What a connection sends that has sent a body in chunks: packets that the parser gets in slices. */
+/** The packets of a connection that has sent a body in chunks. The parser gets them in slices. */
 export class ChunkedInput {
   readonly socket: Socket;
   readonly #outputs: Outputs;
   #sliceBytes = sliceBytes.least;
-  /** What has arrived and was not parsed yet, in order. */
+  /** Bytes that have arrived and are not parsed yet, in order. */
   #held: Buffer[] = [];
   #chunks = 0;
-  /** Unknown of the first packet, which came past this. */
+  /** Unknown for the first packet, which Node.js parsed itself. */
   #packetBytes: number | undefined;
   /** The request whose body was begun last. */
   request: IncomingMessage | undefined;
@@ -48,7 +48,7 @@ export class ChunkedInput {
     return this.#held.length === 0;
   }
 
-  /** The memory that the packets take. What is left of a packet keeps all of it. */
+  /** The memory that the packets take. The rest of a packet keeps the whole packet. */
   get heldBytes(): number {
     return this.#held.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
   }
