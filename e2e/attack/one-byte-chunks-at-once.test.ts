@@ -92,7 +92,8 @@ for (const when of ['first', 'later'] as const)
         const { longest, codes } = await beginAttack();
         t.diagnostic(`figure: ${when} packets, ${application}: ${wordsOf(longest)}`);
         t.diagnostic(`figure: as many short bodies: ${wordsOf(usual.longest)}`);
-        codes.delete(1503);
+        // Under overload, some are refused with an answer that ends the connection. One that still sends may miss it.
+        for (const code of [1503, undefined]) codes.delete(code);
         assert.deepEqual([...codes], [isKnown ? 1014 : 1013], 'each gets its answer');
         const aboveUsualMs = longest.workMs - usual.longest.workMs;
         assert.ok(aboveUsualMs < workMsMax, `${wordsOf(longest)} before another client's answer`);
