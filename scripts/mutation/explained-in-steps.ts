@@ -6,7 +6,7 @@ const presentAnswer = 'packages/server/src/pipeline/steps/present-answer.ts';
 const isNestedDeeper = 'packages/server/src/pipeline/steps/input/is-nested-deeper.ts';
 const fairLane = 'packages/server/src/fairness/fair-lane.ts';
 const memoryQueue = 'packages/server/src/fairness/memory-queue.ts';
-const largeBodies = 'packages/server/src/pipeline/steps/large-bodies.ts';
+const runWithMemory = 'packages/server/src/fairness/run-with-memory.ts';
 const longLists = 'packages/server/src/pipeline/steps/long-lists.ts';
 const ownerHasItem =
   'An owner in the lane has at least one item, since at least one may stand; only the type says that it may have none.';
@@ -208,20 +208,20 @@ export const explainedInSteps: readonly ExplainedSurvivor[] = [
     reason: 'Unless somebody left or gave memory back, another attempt to grant some finds nobody.',
   },
   ...[
-    ["signal.addEventListener('abort', leaveEarly, { once: true });", '{ once: true }', '{}'],
-    ["signal.addEventListener('abort', leaveEarly, { once: true });", 'true', 'false'],
+    ["signal?.addEventListener('abort', leaveEarly, { once: true });", '{ once: true }', '{}'],
+    ["signal?.addEventListener('abort', leaveEarly, { once: true });", 'true', 'false'],
     [
-      "return promise.finally(() => signal.removeEventListener('abort', leaveEarly));",
-      "() => signal.removeEventListener('abort', leaveEarly)",
+      "return promise.finally(() => signal?.removeEventListener('abort', leaveEarly));",
+      "() => signal?.removeEventListener('abort', leaveEarly)",
       '() => undefined',
     ],
   ].map(([line = '', code = '', replacement = '']) => ({
-    file: largeBodies,
+    file: runWithMemory,
     line,
     code,
     replacement,
     reason:
-      'A signal aborts only once, and a body that no longer waits ignores it; this only lets go of the listener.',
+      'A signal aborts only once, and work that no longer waits ignores it; this only lets go of the listener.',
   })),
   ...[
     ['{ once: true }', '{}'],

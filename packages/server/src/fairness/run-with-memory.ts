@@ -21,15 +21,15 @@ export async function runWithMemory<T>(
   wanted: WantedMemory,
   work: () => Promise<T>,
 ): Promise<T> {
-  const lease = queue.tryTake(wanted.bytes, wanted.holder) ?? (await waitFor(queue, wanted));
-  try {
-    return await work();
-  } finally {
-    lease.release();
-  }
+  const lease = queue.tryTake(wanted.bytes, wanted.holder) ?? (await waitForMemory(queue, wanted));
+  return releaseAfter(lease, work);
 }
 
-function waitFor(queue: MemoryQueue, { bytes, holder, waitMs, signal }: WantedMemory): Promise<Lease> {
+/** @throws {BusyError} when there is no memory in time, or the signal aborts before there is */
+export function waitForMemory(
+  queue: MemoryQueue,
+  { bytes, holder, waitMs, signal }: WantedMemory,
+): Promise<Lease> {
   const { promise, resolve, reject } = Promise.withResolvers<Lease>();
   const refuse = (cause: string) => reject(new BusyError(cause));
   const leave = queue.wait(bytes, holder, { waitMs, onGrant: resolve, onRefusal: refuse });
@@ -40,4 +40,13 @@ function waitFor(queue: MemoryQueue, { bytes, holder, waitMs, signal }: WantedMe
   if (signal?.aborted) leaveEarly();
   signal?.addEventListener('abort', leaveEarly, { once: true });
   return promise.finally(() => signal?.removeEventListener('abort', leaveEarly));
+}
+
+/** Runs work, and gives its memory back once it ends. */
+export async function releaseAfter<T>(lease: Lease, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } finally {
+    lease.release();
+  }
 }

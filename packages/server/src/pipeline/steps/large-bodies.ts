@@ -1,6 +1,6 @@
-import { BusyError } from '../../errors/busy-error.ts';
 import type { Holder } from '../../fairness/memory-pool.ts';
 import { type Lease, MemoryQueue } from '../../fairness/memory-queue.ts';
+import { releaseAfter, waitForMemory } from '../../fairness/run-with-memory.ts';
 import type { MetricSource } from '../../metrics/metric-source.ts';
 import type { Deadline } from '../../time/deadline.ts';
 import { carryTrace, inSpan } from '../../tracing/trace.ts';
@@ -77,14 +77,16 @@ export class LargeBodies {
    * @throws {BusyError} when too many bodies wait, or while this one waits, its deadline or a minute passes or
    *   its caller disconnects
    */
-  run<T>(waiting: CallWithBody, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
-    const { body, deadline } = waiting;
+  run<T>({ call, body, deadline }: CallWithBody, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
     const bytes = Math.min(weigh(body), Math.max(body.length, this.#bytesMax));
     if (bytes <= largeBytesMin) return work(false);
     const memory = body.length <= middleBytesMax ? this.#middle : this.#largest;
-    const lease = memory.tryTake(bytes, holderOf(deadline));
+    const holder = holderOf(deadline);
+    const lease = memory.tryTake(bytes, holder);
     if (lease !== undefined) return releaseAfter(lease, () => work(false));
-    const granted = inSpan('large body', {}, () => waitFor(memory, bytes, waiting));
+    const waitMs = Math.min(waitMsMax, deadline.remainingMs);
+    const wanted = { bytes, holder, waitMs, signal: call.disconnectSignal() };
+    const granted = inSpan('large body', {}, () => waitForMemory(memory, wanted));
     return granted.then(carryTrace((given: Lease) => releaseAfter(given, () => work(true))));
   }
 }
@@ -103,26 +105,3 @@ function holderOf({ owner }: Deadline): Holder {
 }
 
 const openingBrace = '{'.charCodeAt(0);
-
-function waitFor(memory: MemoryQueue, bytes: number, { call, deadline }: CallWithBody): Promise<Lease> {
-  const signal = call.disconnectSignal();
-  const { promise, resolve, reject } = Promise.withResolvers<Lease>();
-  const refuse = (cause: string) => reject(new BusyError(cause));
-  const waitMs = Math.min(waitMsMax, deadline.remainingMs);
-  const leave = memory.wait(bytes, holderOf(deadline), { waitMs, onGrant: resolve, onRefusal: refuse });
-  const leaveEarly = () => {
-    leave();
-    refuse('the caller has disconnected');
-  };
-  if (signal.aborted) leaveEarly();
-  signal.addEventListener('abort', leaveEarly, { once: true });
-  return promise.finally(() => signal.removeEventListener('abort', leaveEarly));
-}
-
-async function releaseAfter<T>(lease: Lease, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } finally {
-    lease.release();
-  }
-}

@@ -45,39 +45,27 @@ interface ListedIds extends Record<string, unknown> {
 
 type ListedRows = InferResult<ReturnType<typeof selectFromUsers>>;
 
+/** A filter that compares with its value. The others choose the statement by theirs. */
+type ComparedFilter = Exclude<keyof ReadFilters, 'search' | 'orgIds' | 'unbound'>;
+
+const comparedFilters = Object.keys({
+  roleId: true,
+  withinOrg: true,
+  storeCode: true,
+  department: true,
+  status: true,
+  updatedSinceMs: true,
+} satisfies Record<ComparedFilter, true>) as readonly ComparedFilter[];
+
 function selectMatchingUsers(session: Session, values: ListedIds, filters: ReadFilters): Promise<ListedRows> {
-  const {
-    search,
-    orgIds,
-    unbound,
-    roleId,
-    withinOrg,
-    storeCode,
-    department,
-    status,
-    updatedSinceMs,
-    ...forgotten
-  } = filters;
-  // A filter may compare with its value, or choose the statement by it. The compiler names a new one here.
-  forgotten satisfies Readonly<Record<string, never>>;
   // The statement depends on the text of a search and on the number of organizations.
-  if (search !== undefined || orgIds !== undefined)
-    return selectListed(
-      session.db,
-      session.engine,
-      values,
-      userFilter(session, values.tenantId, filters),
-    ).execute();
-  const compared = Object.entries({
-    roleId,
-    withinOrg,
-    storeCode,
-    department,
-    status,
-    updatedSinceMs,
-  }).filter(([, value]) => value !== undefined);
-  const names = compared.map(([name]) => name);
-  return plannedFor(names, unbound)(session, { ...values, ...Object.fromEntries(compared) });
+  if (filters.search !== undefined || filters.orgIds !== undefined) {
+    const filter = userFilter(session, values.tenantId, filters);
+    return selectListed(session.db, session.engine, values, filter).execute();
+  }
+  const names = comparedFilters.filter((name) => filters[name] !== undefined);
+  const compared = Object.fromEntries(names.map((name) => [name, filters[name]]));
+  return plannedFor(names, filters.unbound)(session, { ...values, ...compared });
 }
 
 type PlannedQuery = (session: Session, values: ListedIds) => Promise<ListedRows>;
