@@ -33,6 +33,8 @@ export interface FairQueueOptions {
   readonly burstMax: number;
   /** The same limit while jobs have been waiting without a break. It may change over time. */
   readonly standingMax: number;
+  /** The same while more of the application's jobs are refused than started; `standingMax` by default. */
+  readonly floodedMax?: number;
   /**
    * How long the queue of an application stays short after the last refusal, even if it is empty meanwhile. Jobs with a
    * group need 0, the default: a group is forgotten when nothing of it waits.
@@ -59,6 +61,9 @@ export class FairQueue {
       calmAfterMs: options.calmAfterMs ?? 0,
       get standingMax() {
         return options.standingMax;
+      },
+      get floodedMax() {
+        return options.floodedMax ?? options.standingMax;
       },
       refuse: ({ refuse }: Job) =>
         refuse(

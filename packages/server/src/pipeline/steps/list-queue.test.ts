@@ -181,6 +181,31 @@ test('the pace of lists is measured from when the first one waits, although othe
   while (running.length > 0) await endOne(running);
 });
 
+test('while more lists are refused than answered, a third as many may wait', async (t) => {
+  const startedMs = performance.now();
+  let passedMs = 0;
+  let workedMs = 0;
+  t.mock.method(performance, 'now', () => startedMs + passedMs);
+  t.mock.method(process, 'threadCpuUsage', () => ({ user: workedMs * 1000, system: 0 }));
+  const { run, running, queued } = startLists(2, { ...usual, overloadWaitMs: 80 });
+  for (let index = 0; index < 150; index += 1) void run('entries');
+  for (let index = 0; index < 110; index += 1) {
+    workedMs += 1;
+    await endOne(running);
+  }
+  passedMs = 501;
+  await endOne(running);
+  for (let index = 0; index < 200; index += 1) void run('entries');
+  assert.deepEqual(queued(), [20], 'the first refusals');
+  passedMs = 1_502;
+  void run('entries');
+  await endOne(running);
+  assert.deepEqual(queued(), [5], 'a third of twenty, of which one has begun');
+  void run('entries');
+  await assert.rejects(run('entries'), { message: /^6 lists of a are already waiting/ });
+  while (running.length > 0) await endOne(running);
+});
+
 test('every operation that answers with pages takes turns', () => {
   const lists = Object.entries(listKinds).flatMap(([key, kind]) => (kind === undefined ? [] : key));
   const paged = ['listAuditEvents', 'listOrgs', 'listRoles', 'listStoreUsers', 'listStores', 'listUsers'];

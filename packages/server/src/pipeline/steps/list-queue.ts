@@ -16,6 +16,9 @@ const burstMax = 500;
 /** Lists of one application that may wait however slowly they are answered. */
 const standingLeast = 6;
 
+/** Part of the queue that lists may take while more of them are refused than answered: each would only wait longer. */
+const floodedPart = 1 / 3;
+
 /** Pages of the audit in progress at once, each of 4 MiB of changes or of one row that may have 40 MB. */
 const auditPagesAtOnce = 2;
 
@@ -81,13 +84,17 @@ export class ListQueue {
     if (listsAtOnce === undefined || replay === 'nonce') return;
     const pace = this.#pace;
     const waitMaxMs = overloadWaitMs * shareOfWait;
+    const standingMax = () => Math.max(standingLeast, Math.floor(pace.perMs * waitMaxMs));
     this.#queue = new FairQueue({
       things: 'lists',
       slots: listsAtOnce,
       burstMax,
       calmAfterMs,
       get standingMax() {
-        return Math.max(standingLeast, Math.floor(pace.perMs * waitMaxMs));
+        return standingMax();
+      },
+      get floodedMax() {
+        return Math.floor(standingMax() * floodedPart);
       },
     });
   }

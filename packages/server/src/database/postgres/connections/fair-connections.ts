@@ -27,9 +27,9 @@ const standingPerConnection = 24;
 
 /**
  * The same while more calls are refused than done. A longer queue would complete no more of them; each would only wait
- * longer. With two, connections are sometimes idle while the event loop refuses other calls.
+ * longer.
  */
-const floodedPerConnection = 4;
+const floodedPerConnection = 1;
 
 const burstMax = 4_096;
 
