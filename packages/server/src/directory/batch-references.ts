@@ -2,7 +2,7 @@ import { limits } from '@fieldroster/contract';
 import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
 import type { UserManagementReader } from '../database/database.ts';
 import { slicesOf } from '../slices/slices-of.ts';
-import { TimeSlice } from '../slices/time-slice.ts';
+import type { TimeSlice } from '../slices/time-slice.ts';
 import type { BatchEntry, RefusedEntry } from './batch-entries.ts';
 import { newUsernameProblem } from './new-username.ts';
 import { storesNotFound } from './store-codes.ts';
@@ -14,7 +14,11 @@ const keysPerQuery = 1_000;
 const cachedKeysMax = 100_000;
 
 /** Separates the entries that name only existing things, and only permitted new usernames, from the others. */
-export async function checkReferences(users: UserManagementReader, entries: readonly BatchEntry[]) {
+export async function checkReferences(
+  users: UserManagementReader,
+  entries: readonly BatchEntry[],
+  timeSlice: TimeSlice,
+) {
   const questions: Questions = {
     roles: new Question((ids) => users.listUnknownRoles(ids)),
     orgs: new Question((ids) => users.listUnknownOrgs(ids)),
@@ -22,7 +26,6 @@ export async function checkReferences(users: UserManagementReader, entries: read
   };
   const known: BatchEntry[] = [];
   const refused: RefusedEntry[] = [];
-  const timeSlice = new TimeSlice();
   const unnamable = await findUnnamable(users, entries);
   for (const slice of slicesOf(entries, entriesAtOnce)) {
     await askAll(questions, slice, timeSlice);

@@ -1,7 +1,7 @@
 import { type Operation, operations, refusesUnknownParameters } from '@fieldroster/contract';
 import type { Problem } from '@fieldroster/contract/problems';
 import { ApiError } from '../errors/api-error.ts';
-import { mapInSlices } from '../slices/time-slice.ts';
+import { mapInSlices, type TimeSlice } from '../slices/time-slice.ts';
 import { describeStoreCode } from './store-codes.ts';
 
 const everyOperation: readonly Operation[] = Object.values(operations);
@@ -46,8 +46,9 @@ export function requireNewStoreCode(code: string): void {
 export async function requireNewStoreCodes(
   stores: readonly { readonly code: string }[],
   created: readonly { readonly code: string }[],
+  timeSlice: TimeSlice,
 ): Promise<void> {
-  await mapInSlices(created, ({ code }) => {
+  await mapInSlices(created, timeSlice, ({ code }) => {
     if (newStoreCodeProblem(code) === undefined) return;
     const index = stores.findIndex((store) => store.code === code);
     const problem = newStoreCodeProblem(code, `stores[${index}].code`);

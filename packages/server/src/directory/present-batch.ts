@@ -1,6 +1,6 @@
 import { type Access, auditFieldsOfEveryScope, type Data, type Operations } from '@fieldroster/contract';
 import type { OutcomeOfConsole } from '@fieldroster/contract/console';
-import { TimeSlice } from '../slices/time-slice.ts';
+import type { TimeSlice } from '../slices/time-slice.ts';
 import type { RefusedEntry } from './batch-entries.ts';
 import type { UserPlan } from './user-entry.ts';
 
@@ -27,9 +27,9 @@ export async function presentBatch(
   presentation: BatchPresentation,
   planned: readonly PlannedEntry[],
   refused: readonly RefusedEntry[],
+  timeSlice: TimeSlice,
 ): Promise<BatchReport> {
   const results: Outcome[] = [];
-  const timeSlice = new TimeSlice();
   for (const entry of planned) {
     results[entry.index] = presentPlanned(entry, presentation);
     if (timeSlice.isOver()) await timeSlice.next();

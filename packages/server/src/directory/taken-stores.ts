@@ -1,7 +1,7 @@
 import { limits } from '@fieldroster/contract';
 import type { UserManagementReader } from '../database/database.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { TimeSlice } from '../slices/time-slice.ts';
+import type { TimeSlice } from '../slices/time-slice.ts';
 import { type BatchEntry, usernamesOf } from './batch-entries.ts';
 
 /** Only a user who has at least this many stores more than its entry lists is counted in a statement of its own. */
@@ -29,10 +29,10 @@ export interface StoresBefore {
 export async function countStoresBefore(
   users: UserManagementReader,
   entries: readonly BatchEntry[],
+  timeSlice: TimeSlice,
 ): Promise<StoresBefore> {
   const counts = new Map<string, number>();
   let taken = 0;
-  const timeSlice = new TimeSlice();
   for (const { slice, most } of similarEntries(entries)) {
     const counted = await users.countStores(usernamesOf(slice), most);
     for (const entry of slice) {

@@ -1,4 +1,3 @@
-import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { Operations } from '@fieldroster/contract';
 import { compareCodePoints } from '@fieldroster/contract/characters';
 import type { DirectoryReader, DirectoryWriter } from '../database/database.ts';
@@ -17,32 +16,33 @@ export const batchUsers: Handler<Operations['batchUsers']> = async (
   { scope, directory, dryRunMany, writeMany, passwords },
 ) => {
   const { entries, refused } = await readBatch(input.users);
-  const before = await countStoresBefore(directory.users, entries);
+  const before = await countStoresBefore(directory.users, entries, new TimeSlice(nextSlice));
   if (input.dry_run === true || (input.atomic === true && refused.length > 0)) {
     return dryRunMany(before.taken, async () => {
       const trial = await workOn(directory, withoutHashing(entries), before, planning);
-      return presentBatch({ applied: false, scope }, trial.planned, [...refused, ...trial.refused]);
+      const failed = [...refused, ...trial.refused];
+      return presentBatch({ applied: false, scope }, trial.planned, failed, new TimeSlice(nextSlice));
     });
   }
   const hashed = await hashPasswords(entries, passwords);
   try {
     return await writeMany(before.taken, async (writer, requireTimeFor) => {
       // Others may have bound more stores while this write waited.
-      const locked = await countStoresBefore(writer.users, hashed);
+      const locked = await countStoresBefore(writer.users, hashed, new TimeSlice());
       requireTimeFor(locked.taken);
       const done = await workOn(writer, hashed, locked, applying);
       const failed = [...refused, ...done.refused];
       if (input.atomic === true && failed.length > 0) throw new NothingKept(done.planned, failed);
       return {
-        result: await presentBatch({ applied: true, scope }, done.planned, failed),
+        result: await presentBatch({ applied: true, scope }, done.planned, failed, new TimeSlice()),
         changes: { ...countOutcomes(done.planned), failed: failed.length },
         more: done.planned.filter(({ plan }) => plan.outcome !== 'unchanged').map(effectOf),
       };
     });
   } catch (error) {
-    if (error instanceof NothingKept)
-      return presentBatch({ applied: false, scope }, error.planned, error.refused);
-    throw error;
+    if (!(error instanceof NothingKept)) throw error;
+    const { planned, refused } = error;
+    return presentBatch({ applied: false, scope }, planned, refused, new TimeSlice(nextSlice));
   }
 };
 
@@ -59,15 +59,17 @@ class NothingKept extends Error {
 }
 
 interface Work<Directory> {
-  readonly run: (directory: Directory, slice: readonly BatchEntry[]) => Promise<PlannedEntry[]>;
-  /** Waits between two slices. */
-  readonly pause: () => Promise<void>;
+  readonly run: (
+    directory: Directory,
+    slice: readonly BatchEntry[],
+    timeSlice: TimeSlice,
+  ) => Promise<PlannedEntry[]>;
+  readonly newTimeSlice: () => TimeSlice;
 }
 
-const planning: Work<DirectoryReader> = { run: planSlice, pause: nextSlice };
+const planning: Work<DirectoryReader> = { run: planSlice, newTimeSlice: () => new TimeSlice(nextSlice) };
 
-/** Pauses for one iteration of the event loop only, because other writes wait for its transaction. */
-const applying: Work<DirectoryWriter> = { run: applySlice, pause: nextIteration };
+const applying: Work<DirectoryWriter> = { run: applySlice, newTimeSlice: () => new TimeSlice() };
 
 /**
  * Processes the entries in slices. Other requests of the process run in between: reads go on while a write's
@@ -77,14 +79,15 @@ async function workOn<Directory extends DirectoryReader>(
   directory: Directory,
   entries: readonly BatchEntry[],
   before: StoresBefore,
-  { run, pause }: Work<Directory>,
+  { run, newTimeSlice }: Work<Directory>,
 ) {
-  const { known, refused } = await checkReferences(directory.users, entries);
+  const timeSlice = newTimeSlice();
+  const { known, refused } = await checkReferences(directory.users, entries, timeSlice);
   const planned: PlannedEntry[] = [];
   // In the order in which each statement locks users, so that two batches cannot deadlock.
   for (const slice of slicesOf(known.toSorted(byUsername), workSlice(before))) {
-    if (planned.length > 0) await pause();
-    for (const entry of await run(directory, slice)) planned.push(entry);
+    if (planned.length > 0) await timeSlice.next();
+    for (const entry of await run(directory, slice, timeSlice)) planned.push(entry);
   }
   return { planned, refused };
 }
@@ -108,10 +111,13 @@ function weigh({ sent, storeCodes = [] }: BatchEntry, storesBefore = 0): number 
   return weight;
 }
 
-async function planSlice({ users }: DirectoryReader, slice: readonly BatchEntry[]): Promise<PlannedEntry[]> {
+async function planSlice(
+  { users }: DirectoryReader,
+  slice: readonly BatchEntry[],
+  timeSlice: TimeSlice,
+): Promise<PlannedEntry[]> {
   const replacing = slice.filter(({ storeCodes }) => storeCodes !== undefined);
   const states = await users.readStates(usernamesOf(slice), new Set(usernamesOf(replacing)));
-  const timeSlice = new TimeSlice();
   const planned: PlannedEntry[] = [];
   for (const entry of slice) {
     const state = states.get(entry.username);
@@ -121,8 +127,12 @@ async function planSlice({ users }: DirectoryReader, slice: readonly BatchEntry[
   return planned;
 }
 
-async function applySlice(directory: DirectoryWriter, slice: readonly BatchEntry[]): Promise<PlannedEntry[]> {
-  const planned = await planSlice(directory, slice);
+async function applySlice(
+  directory: DirectoryWriter,
+  slice: readonly BatchEntry[],
+  timeSlice: TimeSlice,
+): Promise<PlannedEntry[]> {
+  const planned = await planSlice(directory, slice, timeSlice);
   const changing = planned.filter(({ plan }) => plan.outcome !== 'unchanged');
   const ids = await directory.users.saveUsers(changing.map(({ plan }) => plan));
   const done = planned.flatMap((entry) => {
@@ -133,7 +143,7 @@ async function applySlice(directory: DirectoryWriter, slice: readonly BatchEntry
   // Another process created these users between the two statements; its transaction has ended by now.
   const doneIndexes = new Set(done.map(({ index }) => index));
   const left = slice.filter(({ index }) => !doneIndexes.has(index));
-  return [...done, ...(await applySlice(directory, left))];
+  return [...done, ...(await applySlice(directory, left, timeSlice))];
 }
 
 function effectOf({ id, plan }: PlannedEntry): Effect {

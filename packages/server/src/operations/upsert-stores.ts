@@ -4,25 +4,26 @@ import { requireNewStoreCodes } from '../directory/new-store-code.ts';
 import { describeStoreCode } from '../directory/store-codes.ts';
 import { storeFields } from '../directory/stores.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { mapInSlices } from '../slices/time-slice.ts';
+import { mapInSlices, nextSlice, TimeSlice } from '../slices/time-slice.ts';
 import type { Handler } from './handler.ts';
 
 export const upsertStores: Handler<Operations['upsertStores']> = async (input, { directory, write }) => {
   refuseRepeatedCodes(input.stores);
   if (input.dry_run === true) {
     const planned = await directory.stores.plan(input.stores);
-    await requireNewStoreCodes(input.stores, planned.created);
+    await requireNewStoreCodes(input.stores, planned.created, new TimeSlice(nextSlice));
     return { applied: false, ...count(planned) };
   }
   return write(async ({ stores }) => {
     const done = await stores.upsert(input.stores);
     const { created, updated } = done;
-    await requireNewStoreCodes(input.stores, created);
+    const timeSlice = new TimeSlice();
+    await requireNewStoreCodes(input.stores, created, timeSlice);
     const counts = count(done);
-    const madeNew = await mapInSlices(created, (store) => ({
+    const madeNew = await mapInSlices(created, timeSlice, (store) => ({
       changes: { code: store.code, ...storeFields.describeNew(store) },
     }));
-    const changed = await mapInSlices(updated, ({ before, after }) => ({
+    const changed = await mapInSlices(updated, timeSlice, ({ before, after }) => ({
       changes: {
         code: after.code,
         ...storeFields.describeChange(before, storeFields.differing(before, after)),

@@ -1,7 +1,7 @@
 import type { CheckedEntry } from '@fieldroster/contract';
 import type { TObject, TSchema } from 'typebox';
 import { ApiError } from '../../../errors/api-error.ts';
-import { mapInSlices } from '../../../slices/time-slice.ts';
+import { mapInSlices, nextSlice, TimeSlice } from '../../../slices/time-slice.ts';
 import type { FieldReader, InputSchema } from './input-schema.ts';
 import { int32Reader, readInt64 } from './read-integer.ts';
 import { enumReader, stringReader } from './read-text.ts';
@@ -60,7 +60,7 @@ export function fieldReaderInSlices(schema: TSchema): FieldReader {
   }
   const readItem = entryReader(fieldReader(items), input);
   return (value, name) => {
-    const read = mapInSlices(itemsOf(value, name, input), (item, index) =>
+    const read = mapInSlices(itemsOf(value, name, input), new TimeSlice(nextSlice), (item, index) =>
       readItem(item, `${name}[${index}]`),
     );
     // Another field may be refused before this promise is awaited.
