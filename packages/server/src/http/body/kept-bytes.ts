@@ -10,9 +10,6 @@ import type { GrowingLease, UnfinishedBody } from './small-bodies.ts';
 
 const growthBytesMin = 4096;
 
-/** A smaller rest is hashed and checked in one go at the end, which takes 0.1 ms. */
-const checkedAtOnce = 64 * 1024;
-
 interface KeptBytesOptions {
   readonly announcedBytes: number | undefined;
   readonly bytesMax: number;
@@ -64,11 +61,12 @@ export class KeptBytes implements UnfinishedBody {
     if (length > smallBodyBytesMax && !this.waits && !this.#isLarge) this.#becomeLarge();
   }
 
-  finish(): ReceivedBody {
+  finish(): ReceivedBody | Promise<ReceivedBody> {
     this.#endWait();
     this.#growing?.finish();
     const bytes = (this.#buffer ?? Buffer.alloc(0)).subarray(0, this.#length);
-    return this.#checks === undefined ? { bytes } : { bytes, ...this.#checks.finish(bytes) };
+    if (this.#checks === undefined) return { bytes };
+    return this.#checks.finish(bytes).then((checked) => ({ bytes, ...checked }));
   }
 
   release(): void {
@@ -80,7 +78,6 @@ export class KeptBytes implements UnfinishedBody {
 
   #check(): void {
     this.#checks ??= new BodyChecks();
-    if (this.#length - this.#checks.addedBytes < checkedAtOnce) return;
     this.#checks.add((this.#buffer as Buffer).subarray(0, this.#length));
   }
 
