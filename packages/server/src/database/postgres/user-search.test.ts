@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { openTestPostgres, patient, runSql } from '../../../test/test-postgres.ts';
+import { createDatabaseWithLocale, icuLocale, locales } from '../../../test/create-database-with-locale.ts';
+import { openTestPostgres, patient } from '../../../test/test-postgres.ts';
 import type { UserListRequest } from '../database.ts';
 import type { Session } from '../queries/session.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
@@ -103,24 +103,11 @@ test('a search with few matches uses the index', async () => {
   await database.close();
 });
 
-/** Creates an empty database with this locale, and returns its URL. */
-async function createDatabaseWith(locale: string): Promise<URL> {
-  const url = new URL(postgres.url);
-  const name = `locale_${randomBytes(6).toString('hex')}`;
-  await runSql(url.href, `create database ${name} encoding 'UTF8' ${locale} template template0`);
-  url.pathname = name;
-  return url;
-}
-
-function createDatabaseIn(language: string): Promise<URL> {
-  return createDatabaseWith(`lc_collate 'C' lc_ctype 'C' locale_provider icu icu_locale '${language}'`);
-}
-
 test('a search for Chinese characters reads few entries of the index', async () => {
   const realNames = [...names, '100%_\\ka'];
   // With the locale C, the index would know no Chinese characters.
-  const { href } = await createDatabaseWith("lc_collate 'C.UTF-8' lc_ctype 'C.UTF-8' locale_provider libc");
-  const { database, session, tenantId } = await openPlanted(href, realNames);
+  const url = await createDatabaseWithLocale(postgres.url, locales['C.UTF-8']);
+  const { database, session, tenantId } = await openPlanted(url, realNames);
   const text = '张伟明';
   await sql`set enable_seqscan = off`.execute(session.db);
   assert.deepEqual(await searchAll(database, tenantId, text), [names[2]]);
@@ -131,6 +118,19 @@ test('a search for Chinese characters reads few entries of the index', async () 
     /Scan on user_by_text .*?actual [^)]*rows=(\d+)/.exec(JSON.stringify(rows)) ?? assert.fail(text);
   assert.ok(Number(read) <= 10, `${text}: ${read} entries`);
   assert.deepEqual(await searchAll(database, tenantId, '0%_\\ka'), ['100%_\\ka']);
+  await session.db.destroy();
+  await database.close();
+});
+
+test('a search through the index ignores the case of letters beyond ASCII', async () => {
+  const realNames = [...names, 'ИВАН Орлов', 'иван орлов', 'Nguyễn', 'NGUYỄN'];
+  const url = await createDatabaseWithLocale(postgres.url, locales['C.UTF-8']);
+  const { database, session, tenantId } = await openPlanted(url, realNames);
+  for (const text of ['иван', 'ИВАН ОРЛОВ', 'Иван Орлов']) {
+    assert.notEqual(await session.engine.search.source(session, tenantId, text), undefined);
+    assert.deepEqual(await search(database, tenantId, text), ['ИВАН Орлов', 'иван орлов'], text);
+  }
+  assert.deepEqual(await search(database, tenantId, 'nguyễN'), ['Nguyễn', 'NGUYỄN']);
   await session.db.destroy();
   await database.close();
 });
@@ -159,8 +159,8 @@ test('the index that the manual adds is used', async () => {
 });
 
 test('a search finds Greek names with initials, whose lower case depends on what is beside them', async () => {
-  const { href } = await createDatabaseIn('el-GR');
-  const { database, session, tenantId } = await openPlanted(href, [...names, 'Α.Σ. ΠΑΠΑΣ']);
+  const url = await createDatabaseWithLocale(postgres.url, icuLocale('el-GR'));
+  const { database, session, tenantId } = await openPlanted(url, [...names, 'Α.Σ. ΠΑΠΑΣ']);
   for (const text of ['Σ. ΠΑΠ', 'σ. παπ', 'παπασ'])
     assert.deepEqual(await searchAll(database, tenantId, text), ['Α.Σ. ΠΑΠΑΣ'], text);
   await session.db.destroy();
@@ -168,9 +168,9 @@ test('a search finds Greek names with initials, whose lower case depends on what
 });
 
 test('a search finds the same users where the locale of the database has other lower-case letters', async () => {
-  const url = await createDatabaseIn('tr-TR');
+  const url = await createDatabaseWithLocale(postgres.url, icuLocale('tr-TR'));
   const realNames = [...names, 'DIVIT', 'divit', 'ISPARTA'];
-  const { database, session, tenantId } = await openPlanted(url.href, realNames);
+  const { database, session, tenantId } = await openPlanted(url, realNames);
   assert.deepEqual(await searchAll(database, tenantId, 'DIVIT'), ['DIVIT', 'divit']);
   assert.deepEqual(await searchAll(database, tenantId, 'divit'), ['DIVIT', 'divit']);
   assert.deepEqual(await searchAll(database, tenantId, 'isparta'), ['ISPARTA']);
