@@ -118,6 +118,40 @@ test('a list reads its candidates in their order while PostgreSQL has no statist
   }
 });
 
+for (const statistics of ['no statistics', 'statistics']) {
+  test(`a count of users below an organization walks up from each of them while PostgreSQL has ${statistics}`, async () => {
+    const url = await postgres.createMigratedDatabase();
+    const database = await openPostgresDatabase({ ...patient, url });
+    const tenant = await database.tenants.insertTenant('one');
+    assert.ok(tenant);
+    for (const table of ['"user"', 'user_org', 'org'])
+      await runSql(url, `alter table ${table} set (autovacuum_enabled = off)`);
+    const [orgs, users] = [5_000, 2_000];
+    await runSql(
+      url,
+      `insert into org select ${tenant.id}, n, 'Region', nullif(n / 10, 0) from generate_series(1, ${orgs}) n`,
+    );
+    await runSql(
+      url,
+      `insert into "user" select ${tenant.id}, n, 'user' || n, '', '', 0, '', '', '', '', '', '', null, 'active',
+        0, 0, 1, 1, n, n from generate_series(1, ${users}) n`,
+    );
+    await runSql(
+      url,
+      `insert into user_org select ${tenant.id}, n, ${orgs} - n from generate_series(1, ${users}) n`,
+    );
+    await runSql(url, 'update org set parent_id = 1 where id between 2 and 9');
+    if (statistics === 'statistics') await runSql(url, 'vacuum analyze');
+    const org = { id: 1n, includeChildren: true };
+    const counted = await database.directory(tenant.id).lists.countListed({ org });
+    assert.deepEqual(counted, { count: users, isMore: false });
+    await closeReported(database, url);
+    // The checks of foreign keys have read each organization and that of each user; four levels are above each user.
+    const reads = await readsIn(url, 'org');
+    assert.ok(reads >= 4 * users && reads < 20 * users, `${reads} rows and entries were read in org`);
+  });
+}
+
 test('stores are unbound from a user by index look-ups', async () => {
   const url = await postgres.createMigratedDatabase();
   const database = await openPostgresDatabase({ ...patient, url });

@@ -4,6 +4,7 @@ import type { ListPosition } from '../../database.ts';
 import type { Session } from '../session.ts';
 import type { CandidateSource, Candidates } from './candidate-source.ts';
 import { idRows } from './id-rows.ts';
+import { oneRowAtATime } from './scan-page.ts';
 import { noMoment } from './user-sources.ts';
 
 /**
@@ -45,11 +46,12 @@ export function isWithinOrg(
     with recursive above (id, level) as (
       select ${column}, 0
       union all
-      select org.parent_id, above.level + 1 from above cross join org
-      where org.tenant_id = ${tenantId} and org.id = above.id and org.parent_id is not null
-        and above.id <> ${orgId} and above.level < ${levels}
+      select (
+        select parent_id from org where org.tenant_id = ${tenantId} and org.id = above.id ${oneRowAtATime}
+      ), above.level + 1
+      from above where above.id is not null and above.id <> ${orgId} and above.level < ${levels}
     )
-    select max(case when id = ${orgId} then 2 when level = ${levels} then 1 else 0 end) from above)`;
+    select max(case when id = ${orgId} then 2 when id is not null and level = ${levels} then 1 else 0 end) from above)`;
   return sql`case ${walk} when 2 then true when 1 then ${column} in (${orgsBelow(tenantId, orgId)}) else false end`;
 }
 
