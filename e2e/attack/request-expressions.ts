@@ -72,9 +72,15 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
     ' at position 1 (line 1 column 1',
     '!',
   ),
-  [`${server}/database/postgres/user-search.ts /[\\p{L}\\p{N}]{3,}/u`]: worst(searchText, '', 'ab ', '.'),
-  [`${server}/database/postgres/user-search.ts /[!-/:-@[-\`{-~]/`]: worst(searchText, '', 'a', 'b'),
-  [`${server}/database/postgres/user-search.ts /[\\\\%_]/g`]: worst(searchText, '', '%', ''),
+  [`${server}/database/postgres/search/indexed-condition.ts /www|ww-|-ww/`]: worst(searchText, '', 'w-', '-'),
+  [`${server}/database/postgres/search/indexed-condition.ts /[\\\\%_]/g`]: worst(searchText, '', '%', ''),
+  [`${server}/database/postgres/search/indexed-letters.ts /^[A-Z]$/`]: worst(searchText, '', 'A', 'b'),
+  [`${server}/database/postgres/search/search-expression.ts /[!-/:-@[-\`{-~]/`]: worst(
+    searchText,
+    '',
+    'a',
+    'b',
+  ),
   [`${server}/database/sqlite/user-search.ts /^[A-Za-z\\u00c0-\\u017f\\u0391-\\u03c9\\u0400-\\u0481\\u0531-\\u0586\\u1e00-\\u1eff]$/u`]:
     worst(searchText, '', 'a', '.'),
   [`${hashes}/argon2.ts /^\\$(argon2id?)\\$v=19\\$m=(\\d{1,9}),t=(\\d{1,9}),p=(\\d{1,9})\\$([^$]+)\\$([^$]+)$/`]:

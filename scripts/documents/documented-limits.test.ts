@@ -364,8 +364,8 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
   [
     `${server}/database/postgres/connections/fair-connections.ts`,
     'floodedPerConnection',
-    [overload, (n) => ` for each connection; ${n} while more calls are refused than done |`],
-    [runbook, (n) => `only ${n} for each (${n * 8}) while the server refuses more calls`],
+    [overload, (n) => ` for each connection; ${word(n)} while more calls are refused than done |`],
+    [runbook, (n) => `only ${word(n)} for each (${n * 8}) while the server refuses more calls`],
   ],
   [
     `${server}/database/sqlite/writes/group-commit.ts`,
@@ -391,7 +391,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
   [
     `${server}/pipeline/steps/list-queue.ts`,
     'standingLeast',
-    [overload, (n) => `a quarter of \`--overload-wait\`; at least ${n} |`],
+    [overload, (n) => `a quarter of \`--overload-wait\`, at least ${n};`],
   ],
   [
     `${server}/fairness/overload-detector.ts`,

@@ -47,6 +47,7 @@ const areas: Readonly<Record<string, Area>> = {
       'readiness/readiness.ts',
       'database/database.ts',
       'fairness/*',
+      'slices/time-slice.ts',
       'time/thread-ms.ts',
       'time/within-ms.ts',
       ...metricSource,

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { compileOnce } from '../queries/compile-once.ts';
 import type { Engine } from '../queries/session.ts';
 import { given } from '../queries/targets/given-rows.ts';
+import { postgresUserSearch } from './search/user-search.ts';
 import { catchUpGeneratedKeys, copyPages, setIndexesAside } from './tables/fill-tables.ts';
 import { planForManyRows } from './tables/plan-for-many-rows.ts';
-import { postgresUserSearch } from './user-search.ts';
 
 /** Notification channel that announces credential changes to the other processes. */
 export const credentialsChannel = 'fieldroster_credentials';

@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { userSearchIndex } from '../migrations/steps/postgres-user-search.ts';
-import type { CandidateSource } from '../queries/lists/candidate-source.ts';
-import { caseVariants, searchedColumns } from '../queries/lists/search-pattern.ts';
-import { noMoment } from '../queries/lists/user-sources.ts';
-import type { Session, UserSearch } from '../queries/session.ts';
+import { userSearchIndex } from '../../migrations/steps/postgres-user-search.ts';
+import type { CandidateSource } from '../../queries/lists/candidate-source.ts';
+import { caseVariants, searchedColumns } from '../../queries/lists/search-pattern.ts';
+import { noMoment } from '../../queries/lists/user-sources.ts';
+import type { Session, UserSearch } from '../../queries/session.ts';
 import { indexedCondition } from './indexed-condition.ts';
 import { searchExpression } from './search-expression.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Session } from '../queries/session.ts';
+import type { Session } from '../../queries/session.ts';
 
 /** A way to write a letter that the search must look up on its own. */
 export interface LetterForm {

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { searchedText } from '../migrations/steps/postgres-user-search.ts';
-import { caseVariants } from '../queries/lists/search-pattern.ts';
-import type { Session } from '../queries/session.ts';
+import { searchedText } from '../../migrations/steps/postgres-user-search.ts';
+import { caseVariants } from '../../queries/lists/search-pattern.ts';
+import type { Session } from '../../queries/session.ts';
 import { type IndexedLetter, type LetterForm, readIndexedLetters } from './indexed-letters.ts';
 import { searchExpression } from './search-expression.ts';
 

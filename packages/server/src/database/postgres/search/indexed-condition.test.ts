@@ -5,14 +5,18 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { atScale } from '../../../../../scripts/testing/full-scale.ts';
-import { createDatabaseWithLocale, icuLocale, locales } from '../../../test/create-database-with-locale.ts';
-import { openTestPostgres, patient, runSql } from '../../../test/test-postgres.ts';
-import { joinPages } from '../conformance/listed-tenant.ts';
-import type { Database, UserFilters } from '../database.ts';
-import type { Session } from '../queries/session.ts';
-import { openSqliteDatabase } from '../sqlite/open.ts';
-import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
+import { atScale } from '../../../../../../scripts/testing/full-scale.ts';
+import {
+  createDatabaseWithLocale,
+  icuLocale,
+  locales,
+} from '../../../../test/create-database-with-locale.ts';
+import { openTestPostgres, patient, runSql } from '../../../../test/test-postgres.ts';
+import { joinPages } from '../../conformance/listed-tenant.ts';
+import type { Database, UserFilters } from '../../database.ts';
+import type { Session } from '../../queries/session.ts';
+import { openSqliteDatabase } from '../../sqlite/open.ts';
+import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
 
 const postgres = await openTestPostgres();
 after(() => postgres.stop());

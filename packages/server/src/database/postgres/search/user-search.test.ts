@@ -3,12 +3,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { createDatabaseWithLocale, icuLocale, locales } from '../../../test/create-database-with-locale.ts';
-import { openTestPostgres, patient } from '../../../test/test-postgres.ts';
-import type { UserListRequest } from '../database.ts';
-import type { Session } from '../queries/session.ts';
-import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
-import type { PostgresDatabase } from './postgres-database.ts';
+import {
+  createDatabaseWithLocale,
+  icuLocale,
+  locales,
+} from '../../../../test/create-database-with-locale.ts';
+import { openTestPostgres, patient } from '../../../../test/test-postgres.ts';
+import type { UserListRequest } from '../../database.ts';
+import type { Session } from '../../queries/session.ts';
+import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
+import type { PostgresDatabase } from '../postgres-database.ts';
 
 const postgres = await openTestPostgres();
 after(() => postgres.stop());
@@ -150,7 +154,7 @@ test('a text of very many users is not looked up in the index, and finds them al
 test('the index that the manual adds is used', async () => {
   const { database, session, tenantId } = await openPlanted(await postgres.createMigratedDatabase());
   await sql`drop index user_by_text`.execute(session.db);
-  const manual = readFileSync(join(import.meta.dirname, '../../../../../docs/scaling.md'), 'utf8');
+  const manual = readFileSync(join(import.meta.dirname, '../../../../../../docs/scaling.md'), 'utf8');
   const [statement] = /create index user_by_text [^;]+;/.exec(manual) ?? assert.fail();
   await sql.raw(statement).execute(session.db);
   await assertUsesIndex(session, tenantId);
