@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { atScale } from '../../scripts/testing/full-scale.ts';
 import { describeOnEachEngine } from '../each-engine.ts';
 import { countSignedWrites, findDamage, untilAlone } from '../read-database.ts';
 import { SeededRandom } from '../seeded-random.ts';
 import { ServerProcess } from '../server-process.ts';
-import { NoAnswerError, type SignedCall, SignedClient } from '../signed-client.ts';
-import { type OwnedUser, readState, WriteLoad } from '../write-load.ts';
+import { type SignedCall, SignedClient } from '../signed-client.ts';
+import { WriteLoad } from '../write-load.ts';
+import { sendUntilKilled, settleUnanswered } from './unanswered-writes.ts';
 
 const kills = atScale({ bounded: 2, full: 200 });
 const writers = 32;
 const unheardWrites = 8;
-const refusedPauseMs = 50;
-const refusedMax = 200;
 
 describeOnEachEngine((provision, engine) => {
   test(`after kill -9 under load, every acknowledged write exists, no batch is half done, and replays are refused (${kills} kills)`, async (t) => {
@@ -97,42 +95,4 @@ function sendUnheard(load: WriteLoad, client: SignedClient): void {
     user.unanswered = { call, next };
     client.send(call).catch(() => {});
   }
-}
-
-/** Sends a write again while the server refuses it for overload: new passwords alone can overload a slow machine. */
-async function sendUntilKilled(client: SignedClient, call: SignedCall) {
-  try {
-    let envelope = await client.send(call);
-    for (let refused = 0; envelope.code === 1503 && refused < refusedMax; refused++) {
-      await delay(refusedPauseMs);
-      envelope = await client.send(call);
-    }
-    assert.equal(envelope.code, 0, `${call.method} ${call.target} ${call.body}: ${JSON.stringify(envelope)}`);
-    return envelope;
-  } catch (error) {
-    if (error instanceof NoAnswerError) return undefined;
-    throw error;
-  }
-}
-
-/**
- * An unanswered write has happened completely or not at all, and the answer to its replay says which.
- * Returns how many had happened.
- */
-async function settleUnanswered(users: readonly OwnedUser[], client: SignedClient): Promise<number> {
-  let applied = 0;
-  for (const user of users) {
-    if (user.unanswered === undefined) continue;
-    const { call, next } = user.unanswered;
-    const before = (await readState(client, user.username))?.state;
-    const happened = JSON.stringify(before) === JSON.stringify(next);
-    if (!happened)
-      assert.deepEqual(before, user.settled, `${user.username} after an unanswered ${call.body}`);
-    const { code } = await client.send(call);
-    assert.equal(code, happened ? 1015 : 0, `the replay of an unanswered ${call.method} ${call.target}`);
-    user.settled = next;
-    user.unanswered = undefined;
-    if (happened) applied += 1;
-  }
-  return applied;
 }
