@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { listFieldOfColumn, readListRows, SheetNumber, type SourceRow } from './index.ts';
+import {
+  fieldOfColumn,
+  fieldOfNamesColumn,
+  listFieldOfColumn,
+  readListRows,
+  SheetNumber,
+  type SourceRow,
+} from './index.ts';
 
 describe('the rows of stores, organizations and roles', () => {
   const names = ['a', 'b', 'c'];
@@ -11,6 +18,12 @@ describe('the rows of stores, organizations and roles', () => {
     assert.equal(listFieldOfColumn('stores', 'Store_Code'), 'code');
     assert.equal(listFieldOfColumn('orgs', '上级组织'), 'parent_id');
     assert.equal(listFieldOfColumn('roles', 'Parent'), undefined);
+  });
+
+  test('the British spelling of a column names the same field', () => {
+    assert.equal(listFieldOfColumn('orgs', 'Organisation ID'), 'id');
+    assert.equal(fieldOfColumn('Organisation'), 'org_id');
+    assert.equal(fieldOfNamesColumn('organisation_name', new Set(['org_id'])), 'org_name');
   });
 
   test('an empty cell keeps what is there, and the guard of an export is taken off', () => {

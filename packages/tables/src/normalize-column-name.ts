@@ -3,5 +3,8 @@
  * one field, and so do `Role (id)`, as the console calls it, and `role_id`.
  */
 export function normalizeColumnName(name: string): string {
-  return name.toLowerCase().replaceAll(/[\s_()（）-]/g, '');
+  return name
+    .toLowerCase()
+    .replaceAll(/[\s_()（）-]/g, '')
+    .replace('organisation', 'organization');
 }

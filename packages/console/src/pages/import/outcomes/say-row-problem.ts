@@ -6,7 +6,8 @@ import type { ImportKind } from '../job/import-job.ts';
 /**
  * Says in the reader's language what is wrong with a row. Names fields as the import labels its columns. Begins with a
  * capital letter, unlike the command, which writes the same text behind the number of the line. If the row needs the
- * id of a role or an organization, also says which page lists the ids.
+ * id of a role or an organization, also says which page lists the ids; if a cell joins store codes otherwise than by
+ * `;`, also how to separate them.
  */
 export function sayRowProblem(texts: Texts, kind: ImportKind, { message, problem }: Wrong): string {
   if (problem === undefined) return message;
@@ -15,8 +16,15 @@ export function sayRowProblem(texts: Texts, kind: ImportKind, { message, problem
   if (said === undefined) return message;
   const { importTexts } = texts;
   const begun = said.charAt(0).toUpperCase() + said.slice(1);
+  if (kind === 'users' && looksLikeSeveralStores(problem))
+    return importTexts.advised(begun, importTexts.separateStores);
   const needed = idsNeeded(kind, problem);
   return needed === undefined ? begun : importTexts.advised(begun, importTexts.whereIds[needed]);
+}
+
+/** Returns whether an unknown code has a character that people write between codes. The codes are in quotes. */
+function looksLikeSeveralStores({ key, values }: Problem): boolean {
+  return key === 'noStores' && values.codes.some((code) => /[,，、；|]|\\n/.test(code));
 }
 
 function withColumnName({ importTexts, changes }: Texts, kind: ImportKind, problem: Problem): Problem {
