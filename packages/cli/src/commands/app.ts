@@ -193,8 +193,12 @@ async function rotateApplication(appId: string, { oldExpiresIn, ...flags }: Rota
 
 function describeEnded(secret: EndedSecret): string {
   const { created_at, last_used_at } = endedToJson(secret);
-  const use = last_used_at === null ? 'was never used' : `was last used at ${last_used_at}`;
-  return `the secret of ${created_at} has ended, because an application has at most two; it ${use}\n`;
+  // Servers record a first use up to half a minute later.
+  const use =
+    last_used_at === null
+      ? 'no use of it is on record, but one of the last half minute may be missing'
+      : `it was last used at ${last_used_at}`;
+  return `the secret of ${created_at} has ended, because an application has at most two; ${use}\n`;
 }
 
 function endedToJson({ createdAtMs, lastUsedAtMs }: EndedSecret) {
