@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  type ColumnField,
   fieldOfColumn,
   fieldOfNamesColumn,
   listFieldOfColumn,
@@ -23,7 +24,7 @@ describe('the rows of stores, organizations and roles', () => {
   test('the British spelling of a column names the same field', () => {
     assert.equal(listFieldOfColumn('orgs', 'Organisation ID'), 'id');
     assert.equal(fieldOfColumn('Organisation'), 'org_id');
-    assert.equal(fieldOfNamesColumn('organisation_name', new Set(['org_id'])), 'org_name');
+    assert.equal(fieldOfNamesColumn('organisation_name', new Set<ColumnField>(['org_id'])), 'org_name');
   });
 
   test('an empty cell keeps what is there, and the guard of an export is taken off', () => {

@@ -57,6 +57,7 @@ export interface FindingValues extends LockValues {
   ownClock: None;
   clocksDiffer: { readonly seconds: number; readonly ahead: boolean; readonly secondsMax?: number };
   changeInFuture: { readonly at: number };
+  callInFuture: { readonly requestId: string; readonly at: number };
   writesRefused: { readonly until: number; readonly asAfterRestore: boolean; readonly readsToo: boolean };
   writesAccepted: { readonly until: number };
 
@@ -171,6 +172,7 @@ export interface AdviceValues extends LockAdviceValues {
   waitForLock: None;
   setClock: None;
   setClockIfWrong: None;
+  findServerWithClock: None;
   waitForWrites: None;
   waitBeforeRule: None;
   resetClaims: None;

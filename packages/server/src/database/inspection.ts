@@ -90,6 +90,11 @@ export interface Inspection {
   clockDifferenceMs(): Promise<number | undefined>;
   /** The time of the newest audit row, in Unix milliseconds. */
   newestChangeMs(): Promise<number | undefined>;
+  /**
+   * Returns the failed call with the latest time, which is by the clock of the server that answered it; `undefined` if
+   * there is none, or if all servers have this process's clock.
+   */
+  newestFailedCall(): Promise<{ readonly requestId: string; readonly atMs: number } | undefined>;
   /** The latest expiry of any purged claim, in Unix seconds; 0 if none was purged. */
   purgedThroughSeconds(): Promise<number>;
   /** Returns the last backup that was read back and found good. */

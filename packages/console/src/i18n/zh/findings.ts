@@ -70,6 +70,8 @@ export const findings: Sentences<FindingValues> = {
   },
   changeInFuture: ({ at }) =>
     `最新的变更记录的时间是 ${time.format(at)}，晚于当前时间：可能有时钟偏快，或本机时钟偏慢。`,
+  callInFuture: ({ requestId, at }) =>
+    `失败的调用 ${requestId} 的时间是 ${time.format(at)}，晚于当前时间：可能有时钟偏快，或本机时钟偏慢。`,
   writesRefused: ({ until, asAfterRestore, readsToo }) => {
     const refused = `${time.format(until)} 之前会拒绝所有写入${readsToo ? '和所有签名的读取' : ''}`;
     return asAfterRestore

@@ -16,6 +16,12 @@ const setClockIfWrong = advise(
   {},
 );
 
+const findServerWithClock = advise(
+  'ask each server for /readyz, which says if its clock differs, and set that clock; if all clocks are right by now, do nothing: this warning ends at that time',
+  'findServerWithClock',
+  {},
+);
+
 /** Compares this machine's clock with the database's, and with the times that are stored. */
 export const checkClock: DoctorCheck = {
   name: 'clock',
@@ -50,14 +56,26 @@ async function compareWithStoredTimes({
 }: DoctorContext): Promise<TranslatedFinding[]> {
   const findings: TranslatedFinding[] = [];
   const nowMs = (await inspection.databaseTimeMs()) ?? now();
+  const isAhead = (atMs: number) => atMs - nowMs > clockDifferenceLimits.warnMs;
   const newestMs = await inspection.newestChangeMs();
-  if (newestMs !== undefined && newestMs - nowMs > clockDifferenceLimits.warnMs) {
-    const message = `the newest change is dated ${new Date(newestMs).toISOString()}, in the future: a clock was ahead, or this one is behind`;
+  if (newestMs !== undefined && isAhead(newestMs)) {
+    const message = `the newest change is dated ${inFuture(newestMs)}`;
     findings.push(warning(tell(message, 'changeInFuture', { at: newestMs }), setClockIfWrong));
+  }
+  // A server whose clock is far ahead refuses its callers' requests, so it records failures, and no changes.
+  const call = await inspection.newestFailedCall();
+  if (call !== undefined && isAhead(call.atMs)) {
+    const message = `the failed call ${call.requestId} is dated ${inFuture(call.atMs)}`;
+    const told = tell(message, 'callInFuture', { requestId: call.requestId, at: call.atMs });
+    findings.push(warning(told, findServerWithClock));
   }
   const refusedUntilMs = ((await inspection.purgedThroughSeconds()) - limits.timestampSkewSeconds) * 1000;
   if (refusedUntilMs >= nowMs) findings.push(refusedWrites(refusedUntilMs, nowMs, settings.replay));
   return findings;
+}
+
+function inFuture(atMs: number): string {
+  return `${new Date(atMs).toISOString()}, in the future: a clock was ahead, or this one is behind`;
 }
 
 /** A restore refuses the writes of the next minutes on purpose, because it does not know which ones were accepted. */

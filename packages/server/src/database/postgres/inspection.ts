@@ -57,6 +57,7 @@ export async function openPostgresInspection(
       await clock.timeMs();
       return clock.differenceMs();
     },
+    newestFailedCall: () => findNewestFailedCall(session),
     findLockHolders: (longMs) => findLockHolders(session, longMs),
     engineSettings: () => readEngineSettings(session),
     connectionsMax: async () => Number(await show(session, 'max_connections')),
@@ -153,6 +154,17 @@ async function invalidIndexes({ db }: Session): Promise<string[]> {
     join pg_class as index on index.oid = indexrelid and index.relnamespace = ${ourSchema}
     where not indisvalid`.execute(db);
   return rows.map(({ name }) => `the index ${name} is invalid`);
+}
+
+async function findNewestFailedCall({ db }: Session): ReturnType<Inspection['newestFailedCall']> {
+  const row = await db
+    .selectFrom('failed_call')
+    .select(['request_id', 'at'])
+    .orderBy('at', 'desc')
+    .orderBy('request_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row && { requestId: row.request_id, atMs: Number(row.at) };
 }
 
 async function damagedIndexes({ db }: Session): Promise<string[]> {

@@ -109,7 +109,13 @@ test('an unknown store whose code looks like several says what separates codes',
     'The store does not exist: "N-001,N-002". Separate the codes of several stores by “;”.',
     '没有以下门店："N-001,N-002"。多个门店编号之间请用“;”分隔。',
   ]);
-  for (const code of ['"N-001、N-002"', '"N-001 | N-002"', '"N-001，N-002"', '"N-001；N-002"', '"N-001\\nN-002"'])
+  for (const code of [
+    '"N-001、N-002"',
+    '"N-001 | N-002"',
+    '"N-001，N-002"',
+    '"N-001；N-002"',
+    '"N-001\\nN-002"',
+  ])
     assert.match(said('users', unknown('"S-001"', code))[0] ?? '', / Separate the codes /);
   assert.deepEqual(said('users', unknown('"N 001"', '"N-999"')), [
     'The store does not exist: "N 001", "N-999"',

@@ -4,6 +4,7 @@ import type { Inspection } from '../../database.ts';
 const answered = {
   databaseTimeMs: async () => undefined,
   clockDifferenceMs: async () => undefined,
+  newestFailedCall: async () => undefined,
   connectionsMax: async () => undefined,
 };
 
@@ -25,6 +26,7 @@ export function refusingInspection(
     databaseTimeMs: refuse,
     clockDifferenceMs: refuse,
     newestChangeMs: refuse,
+    newestFailedCall: refuse,
     purgedThroughSeconds: refuse,
     lastGoodBackup: refuse,
     firstTenant: refuse,

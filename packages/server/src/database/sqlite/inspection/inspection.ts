@@ -41,6 +41,7 @@ export function openSqliteInspection(folder: string): Inspection {
     location,
     databaseTimeMs: async () => undefined,
     clockDifferenceMs: async () => undefined,
+    newestFailedCall: async () => undefined,
     findLockHolders: (longMs) => findLockHolders(location, longMs),
     engineSettings: async () => {
       const row = connection.prepare('pragma journal_mode').get();
