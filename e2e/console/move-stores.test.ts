@@ -51,6 +51,14 @@ describe('moving stores in the console', () => {
     assert.deepEqual(await names('From'), before);
   });
 
+  test('a filter that no store matches says so, and offers none to select', async () => {
+    await opened.visit('move-stores?from=1');
+    await section('From').getByRole('checkbox').first().waitFor();
+    await section('From').getByRole('searchbox').fill('nowhere');
+    await section('From').getByText('No store matches').waitFor();
+    assert.equal(await section('From').getByRole('checkbox').count(), 0);
+  });
+
   test('the audit and the history of both name the colleague, with a link', async () => {
     const { page } = opened;
     const took = page.getByRole('listitem').filter({ hasText: 'Took over stores from a colleague' });

@@ -15,7 +15,7 @@ interface FromProps {
 
 /** The stores that can move, with a field that narrows them. */
 export function StoresToMove({ stores, selected, onSelect }: FromProps) {
-  const { moveStores, users } = useTexts();
+  const { bulk, moveStores, users } = useTexts();
   const [filter, setFilter] = useState('');
   if (stores.length === 0) return <Text c="dimmed">{users.noStores}</Text>;
   const wanted = filter.trim().toLowerCase();
@@ -37,20 +37,23 @@ export function StoresToMove({ stores, selected, onSelect }: FromProps) {
         value={filter}
         onChange={({ currentTarget }) => setFilter(currentTarget.value)}
       />
-      <Checkbox
-        size="xs"
-        className={styles.all}
-        label={moveStores.all(shown.length)}
-        checked={chosen > 0 && chosen === shown.length}
-        indeterminate={chosen > 0 && chosen < shown.length}
-        disabled={shown.length === 0}
-        onChange={() =>
-          select(
-            shown.map(({ code }) => code),
-            chosen < shown.length,
-          )
-        }
-      />
+      {shown.length === 0 ? (
+        <Text c="dimmed">{bulk.noStore}</Text>
+      ) : (
+        <Checkbox
+          size="xs"
+          className={styles.all}
+          label={moveStores.all(shown.length)}
+          checked={chosen > 0 && chosen === shown.length}
+          indeterminate={chosen > 0 && chosen < shown.length}
+          onChange={() =>
+            select(
+              shown.map(({ code }) => code),
+              chosen < shown.length,
+            )
+          }
+        />
+      )}
       <ul className={styles.list}>
         {shown.map((store) => (
           <li key={store.code} className={styles.row}>
