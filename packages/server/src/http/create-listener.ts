@@ -4,6 +4,7 @@ import type { CallRecorder } from '../call-records/call-recorder.ts';
 import type { Settings } from '../config.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Readiness } from '../readiness/readiness.ts';
+import { addPage } from './add-page.ts';
 import { ResponseWithFixedHeaders, setRequestId } from './answers/fixed-headers.ts';
 import { ArrivalWatch } from './body/arrival-watch.ts';
 import { BodyBudget } from './body/body-budget.ts';
@@ -128,7 +129,7 @@ export function createListeners(
     settings: { ...settings, httpStatus: 'standard' },
     admission: createAdmission(settings, logger),
   });
-  console.get('/', (_request, reply) => reply.redirect(`${consolePath}/`));
+  addPage(console, '/', (_request, reply) => reply.redirect(`${consolePath}/`));
   addConsole(console);
   return { main, console, connectionLimit };
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
 import type { CheckState, Readiness } from '../readiness/readiness.ts';
+import { addPage } from './add-page.ts';
 import { failureEnvelope } from './answers/send-answer.ts';
 import type { Drain } from './drain.ts';
 
@@ -10,18 +11,13 @@ import type { Drain } from './drain.ts';
  * signature.
  */
 export function addHealthRoutes(app: FastifyInstance, readiness: Readiness, drain: Drain): void {
-  const method = ['GET', 'HEAD'];
-  app.route({ method, url: '/healthz', handler: async () => ({ code: 0, message: '' }) });
-  app.route({
-    method,
-    url: '/readyz',
-    async handler(_request, reply) {
-      const { ready, checks } = readiness.state();
-      const shown = checks.map(toShown);
-      if (drain.isDraining()) return { ...failureEnvelope(reply, draining(), 'standard'), checks: shown };
-      if (ready) return { code: 0, message: '', checks: shown };
-      return { ...failureEnvelope(reply, notReady(checks), 'standard'), checks: shown };
-    },
+  addPage(app, '/healthz', async () => ({ code: 0, message: '' }));
+  addPage(app, '/readyz', async (_request, reply) => {
+    const { ready, checks } = readiness.state();
+    const shown = checks.map(toShown);
+    if (drain.isDraining()) return { ...failureEnvelope(reply, draining(), 'standard'), checks: shown };
+    if (ready) return { code: 0, message: '', checks: shown };
+    return { ...failureEnvelope(reply, notReady(checks), 'standard'), checks: shown };
   });
 }
 

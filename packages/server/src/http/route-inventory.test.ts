@@ -17,8 +17,11 @@ const inventory = `
   unsigned GET    /readyz
   unsigned HEAD   /readyz
   unsigned GET    /docs
+  unsigned HEAD   /docs
   unsigned GET    /docs/*
+  unsigned HEAD   /docs/*
   unsigned GET    /openapi.json
+  unsigned HEAD   /openapi.json
   write    POST   /user
   read     GET    /user
   write    PUT    /user

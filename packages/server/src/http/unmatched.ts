@@ -6,6 +6,7 @@ import { toFailure } from '../pipeline/failures/to-failure.ts';
 import { afterBody, failureEnvelope } from './answers/send-answer.ts';
 import { usualBodyLimit } from './body/body-limits.ts';
 import type { BodyParts } from './body/request-body.ts';
+import { KnownPaths } from './known-paths.ts';
 import type { RequestLog } from './log/request-log.ts';
 import { pathOf } from './parsing/origin-form.ts';
 import { receive } from './receive.ts';
@@ -28,15 +29,15 @@ interface FallbackParts extends Parts {
 /** Answers requests that no operation takes: unknown paths, wrong methods, and requests that cannot be read. */
 export function addFallbacks(app: FastifyInstance, parts: FallbackParts): void {
   const { settings, serves } = parts;
-  const methodsByPath: ReturnType<typeof methodsOf> =
-    serves === 'operations' ? methodsOf(settings.basePath) : new Map();
+  const known = KnownPaths.of(app);
+  const operationPaths = serves === 'operations' ? operationPathsBelow(settings.basePath) : [];
   const refuseUnmatched = async (request: FastifyRequest, reply: FastifyReply) => {
     const path = pathOf(request.raw.url ?? '');
-    const methods = methodsByPath.get(path);
-    if (methods !== undefined) reply.header('Allow', methods.join(', '));
+    const methods = await known.methodsAt(path);
+    if (methods.length > 0) reply.header('Allow', methods.join(', '));
     const failure =
-      methods === undefined
-        ? noOperation(path, parts, hintFor(path, [...methodsByPath.keys()], settings.basePath))
+      methods.length === 0
+        ? noOperation(path, parts, hintFor(path, operationPaths, settings.basePath))
         : wrongMethod(request.method, methods, path.slice(settings.basePath.length));
     refuse(request, reply, await failureAfterBody(request, reply, failure, parts), parts);
     return reply;
@@ -84,9 +85,8 @@ function refuse(
   reply.send(failureEnvelope(reply, failure, settings.httpStatus));
 }
 
-function methodsOf(basePath: string): Map<string, string[]> {
-  const byPath = Map.groupBy(Object.values(operations), (operation) => basePath + operation.path);
-  return new Map([...byPath].map(([path, entries]) => [path, entries.map((entry) => entry.method)]));
+function operationPathsBelow(basePath: string): string[] {
+  return [...new Set(Object.values(operations).map(({ path }) => basePath + path))];
 }
 
 const pathCharactersShown = 200;

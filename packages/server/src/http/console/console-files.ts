@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import negotiate from '@fastify/accept-negotiator';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fromSources, ownFile } from '../../own-files.ts';
+import { addPage } from '../add-page.ts';
 import { headerLines, replaceFixedHeaders } from '../answers/fixed-headers.ts';
 import { noteHeldBytes } from '../answers/held-bytes.ts';
 import { BuiltFiles } from './built-files.ts';
@@ -33,16 +34,15 @@ const assetHeaderLines = headerLines({
  */
 export function addConsoleFiles(app: FastifyInstance, folder = builtConsole): void {
   const files = new BuiltFiles(`${folder}assets`);
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: `${consolePath}/assets/*`,
-    handler: (request, reply) => sendFile(request, reply, files),
-  });
+  const sendAsset = (request: FastifyRequest, reply: FastifyReply) => sendFile(request, reply, files);
+  const isFile = async (name: string) => (await files.find(name)) !== undefined;
+  addPage(app, `${consolePath}/assets/*`, sendAsset, isFile);
   const page = async (_request: unknown, reply: FastifyReply) => sendPage(reply, `${folder}index.html`);
-  app.get(consolePath, page);
-  app.get(`${consolePath}/*`, page);
+  addPage(app, consolePath, page);
+  addPage(app, `${consolePath}/*`, page, (path) => !/^(api|assets)\//.test(path));
   // Without this route, the page would answer calls to unknown paths of the API.
-  app.all(`${consolePath}/api/*`, (_request, reply) => reply.callNotFound());
+  const noCall = (_request: unknown, reply: FastifyReply) => reply.callNotFound();
+  addPage(app, `${consolePath}/api/*`, noCall, () => false);
 }
 
 async function sendFile(

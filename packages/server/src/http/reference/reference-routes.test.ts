@@ -142,7 +142,7 @@ describe('the reference and the document', () => {
       assert.equal(answer.statusCode, 404);
       assert.equal(JSON.parse(answer.body).code, 1005);
     }
-    assert.equal(JSON.parse((await get('/docs', 'POST')).body).code, 1005);
+    assert.equal(JSON.parse((await get('/docs', 'POST')).body).code, 1006);
   });
 
   test('operations have a stricter policy than the page', async () => {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../config.ts';
+import { addPage } from '../add-page.ts';
 import { headerLines, replaceFixedHeaders } from '../answers/fixed-headers.ts';
 import { noteHeldBytes } from '../answers/held-bytes.ts';
 import { readOpenApiDocument } from './openapi-document.ts';
@@ -54,9 +55,9 @@ export function addReferenceRoutes(
     return reply.type('application/json; charset=utf-8').send(bytes);
   };
   for (const below of new Set(['', basePath])) {
-    app.get(`${below}/docs`, servePageBelow(below));
-    app.get(`${below}/docs/*`, servePageBelow(below));
-    app.get(`${below}/openapi.json`, serveDocument);
+    addPage(app, `${below}/docs`, servePageBelow(below));
+    addPage(app, `${below}/docs/*`, servePageBelow(below), async (path) => (await pageFiles()).has(path));
+    addPage(app, `${below}/openapi.json`, serveDocument, async () => (await document()) !== undefined);
   }
 }
 

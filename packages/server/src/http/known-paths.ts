@@ -1,0 +1,51 @@
+import type { FastifyInstance, RouteOptions } from 'fastify';
+
+interface KnownPath {
+  readonly pattern: RegExp;
+  readonly route: RouteOptions;
+}
+
+/** The paths of a listener with their methods, for the answers to other methods. */
+export class KnownPaths {
+  readonly #exact = new Map<string, RouteOptions[]>();
+  /** Paths with parameters or a wildcard. */
+  readonly #others: KnownPath[] = [];
+
+  private constructor() {}
+
+  /** Follows the routes that are added from now on. */
+  static of(app: FastifyInstance): KnownPaths {
+    const known = new KnownPaths();
+    app.addHook('onRoute', (route) => known.#add(route));
+    return known;
+  }
+
+  #add(route: RouteOptions): void {
+    const { url } = route;
+    if (/[:*]/.test(url)) this.#others.push({ pattern: patternOf(url), route });
+    else this.#exact.set(url, [...(this.#exact.get(url) ?? []), route]);
+  }
+
+  /** Returns the methods of a path, none if it is unknown. */
+  async methodsAt(path: string): Promise<readonly string[]> {
+    const found = (this.#exact.get(path) ?? []).map((route) => ({ route, rest: '' }));
+    for (const { pattern, route } of this.#others) {
+      const match = pattern.exec(path);
+      if (match !== null) found.push({ route, rest: match[1] ?? '' });
+    }
+    const methods: string[] = [];
+    for (const { route, rest } of found)
+      if (await (route.config?.isThere?.(rest) ?? true)) methods.push(...[route.method].flat());
+    // Only preflights have routes for OPTIONS.
+    return methods.filter((method) => method !== 'OPTIONS');
+  }
+}
+
+/** Returns a pattern for a path like `/tenants/:tenant/users` or `/docs/*`. Its group is what the wildcard stands for. */
+function patternOf(url: string): RegExp {
+  const segments = url.split('/').map((segment) => {
+    if (segment === '*') return '(.*)';
+    return segment.startsWith(':') ? '[^/]+' : RegExp.escape(segment);
+  });
+  return new RegExp(`^${segments.join('/')}$`);
+}
