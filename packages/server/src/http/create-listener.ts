@@ -102,6 +102,7 @@ export function createListeners(
     waitingBodies: new WaitingBodies(waitingMax),
     turns: new ChunkTurns(waitingMax.bytes),
     headerClosures: new RareWarning(warn),
+    chunkRefusals: new RareWarning(warn),
     unnamedProxies: new RareWarning(warn),
     refusalPace,
   };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
@@ -11,6 +11,7 @@ import { readSettings, type Settings } from '../config.ts';
 import { Logger } from '../logging/logger.ts';
 import { CallCounts } from '../metrics/call-counts.ts';
 import { ResponseWithFixedHeaders } from './answers/fixed-headers.ts';
+import { passBodiesOn } from './body/unread-bodies.ts';
 import { createDrain } from './drain.ts';
 import { boundUnreadAnswers, guardConnections } from './guard-connections.ts';
 import { Admission, createAdmission } from './limits/admission.ts';
@@ -22,6 +23,7 @@ import { unreadCheckMs } from './limits/unread-answers.ts';
 import { WaitingBodies } from './limits/waiting-bodies.ts';
 import { WaitingResponses } from './limits/waiting-responses.ts';
 import { RequestLog } from './log/request-log.ts';
+import { answerClientError } from './parsing/client-error.ts';
 
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
@@ -32,25 +34,52 @@ function collectWarnings() {
   return { warnings, warning };
 }
 
-/** Starts a guarded listener with one route. */
+/** Memory for packets that wait, in bytes. */
+const heldBytesMax = 1_000_000;
+
+/** Starts a guarded listener that answers, and that sends the size of a body back. */
 async function listen(t: TestContext, own: Partial<Settings> = {}) {
   const settings = { ...readSettings({}, {}), ...own };
   const logger = new Logger('info', () => {});
   const counts = new CallCounts();
   const { warnings, warning } = collectWarnings();
   const { unread, endUnreadChecks } = boundUnreadAnswers(settings, warning);
-  const app = Fastify({ http: { ServerResponse: ResponseWithFixedHeaders } });
+  const turns = new ChunkTurns(heldBytesMax);
+  const newRequestId = () => 'r-1';
+  const app = Fastify({
+    http: { ServerResponse: ResponseWithFixedHeaders },
+    clientErrorHandler: (error, socket) =>
+      answerClientError(error, socket, {
+        ...settings,
+        server: app.server,
+        turns,
+        newRequestId,
+        log: () => {},
+      }),
+  });
   app.get('/', async () => 'answered');
+  passBodiesOn(app);
+  let bodies = 0;
+  app.post('/', async ({ body }) => {
+    bodies += 1;
+    let bytes = 0;
+    (body as IncomingMessage).on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+    });
+    await once(body as IncomingMessage, 'end');
+    return { bytes };
+  });
   const drain = createDrain(app);
   guardConnections(app, drain, {
     settings,
     log: new RequestLog(logger, {} as CallRecorder, counts),
-    newRequestId: () => 'r-1',
+    newRequestId,
     queueRefusals: warning,
     unread,
     headerClosures: warning,
+    chunkRefusals: warning,
     waitingBodies: new WaitingBodies({ chunked: 8, bytes: 1_000_000 }),
-    turns: new ChunkTurns(1_000_000),
+    turns,
     admission: createAdmission(settings, logger),
     refusalPace: new RefusalPace({ heldMax: 0 }),
     observer: counts,
@@ -62,7 +91,7 @@ async function listen(t: TestContext, own: Partial<Settings> = {}) {
     return app.close();
   });
   const open = () => connect((app.server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
-  return { open, drain, warnings, refusals: () => refusalsIn(counts) };
+  return { open, drain, warnings, bodies: () => bodies, refusals: () => refusalsIn(counts) };
 }
 
 /** Returns how many requests were refused unseen, by their code. */
@@ -103,6 +132,31 @@ test('a request too many that was sent ahead is counted, and the log has the add
   const [warning, ...others] = warnings;
   assert.deepEqual([warning?.address, others], ['127.0.0.1', []]);
   assert.match(warning?.message ?? '', /^1 connections closed so far with code 1429: more than 50 requests /);
+});
+
+test('a body in chunks for whose packets there is no memory is refused and counted, and the log has an address', async (t) => {
+  const { open, bodies, warnings, refusals } = await listen(t);
+  const chunks = '1\r\nx\r\n'.repeat(10_000);
+  const clients: Socket[] = [];
+  while (clients.length < 40) {
+    const client = open();
+    clients.push(client);
+    client.write('POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n');
+    while (bodies() < clients.length) await nextIteration();
+  }
+  const answers = Promise.all(clients.map((client) => text(client)));
+  for (const client of clients) client.write(`${chunks}0\r\n\r\n`);
+  const refused = (await answers).filter((answer) => !answer.endsWith('{"bytes":10000}'));
+  assert.ok(refused.length > 0 && refused.length < clients.length, `${refused.length} were refused`);
+  for (const answer of refused)
+    assert.match(
+      answer,
+      /^HTTP\/1\.1 503 .*^Retry-After: 1\r$.*{"code":1503,"message":"too many bodies in small chunks [^}]*}$/ms,
+    );
+  assert.deepEqual(refusals(), { 1503: refused.length });
+  const message =
+    '1 connections closed so far with code 1503: too many bodies in small chunks waited to be read, which took too much memory';
+  assert.deepEqual(warnings, [{ address: '127.0.0.1', message }]);
 });
 
 test('connections are closed whose unfinished headers take more than 16 MiB, and the log has an address', async (t) => {

@@ -41,6 +41,8 @@ export interface GuardParts {
   readonly unread: UnreadAnswers;
   /** Reports connections that were closed because their clients did not finish their headers. */
   readonly headerClosures: RareWarning;
+  /** Reports connections that were closed because too many bodies in small chunks waited. */
+  readonly chunkRefusals: RareWarning;
   /** Counts the bodies of requests that wait; one for all listeners, because they share the memory. */
   readonly waitingBodies: WaitingBodies;
   /** Bounds the work on bodies in small chunks; one for all listeners, because they share the event loop. */
@@ -55,7 +57,7 @@ export interface GuardParts {
  * Refuses what cannot be read, and what is too much for the process or for one connection, before it reaches a route.
  */
 export function guardConnections(app: FastifyInstance, drain: Drain, parts: GuardParts): void {
-  const { settings, newRequestId, queueRefusals, admission, refusalPace, observer } = parts;
+  const { settings, newRequestId, admission, refusalPace, observer } = parts;
   const refusalParts = refusalPartsOf(parts);
   // By default, Node.js answers an unknown expectation itself, without an envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
@@ -76,7 +78,7 @@ export function guardConnections(app: FastifyInstance, drain: Drain, parts: Guar
   parts.unread.follow(app.server, waiting);
   limitUnanswered(app.server, waiting, (request, socket) => {
     observer?.noteRefusedUnseen(1429);
-    queueRefusals.note({ address: socket.remoteAddress ?? null }, describeQueueRefusals);
+    parts.queueRefusals.note({ address: socket.remoteAddress ?? null }, describeQueueRefusals);
     refuseQueued(request, socket, { newRequestId });
   });
   refuseUnreadable(app.server, (fault, request, socket) =>
@@ -85,6 +87,7 @@ export function guardConnections(app: FastifyInstance, drain: Drain, parts: Guar
   closeAfterUpgrade(app.server);
   parts.turns.follow(app.server, (socket, request) => {
     observer?.noteRefusedUnseen(1503);
+    parts.chunkRefusals.note({ address: socket.remoteAddress ?? null }, describeChunkRefusals);
     refuseChunks(request, socket, { newRequestId });
   });
   boundUnfinishedHeaders(app.server, parts.headerClosures);
@@ -120,6 +123,10 @@ function describeHeaderClosures(count: number): string {
 
 function describeQueueRefusals(count: number): string {
   return `${count} connections closed so far with code 1429: more than ${queuedMax} requests waited on each, or more than ${allQueuedMax} on all, and their clients read no answers`;
+}
+
+function describeChunkRefusals(count: number): string {
+  return `${count} connections closed so far with code 1503: too many bodies in small chunks waited to be read, which took too much memory`;
 }
 
 /** Returns what is needed to refuse a request before it can be read. */

@@ -236,6 +236,20 @@ test('clients of one network share what one client may take; a client of unknown
   await assert.rejects(receive(), { code: 1503 });
 });
 
+test('a body that waits for its turn is not cut; once its turn has come, it must arrive fast enough again', async () => {
+  const { body, payload, passWindow } = arriving({ length: 50 });
+  const received = body.receive();
+  payload.waitsForTurn = true;
+  assert.equal(body.waits, true);
+  for (let windows = 0; windows < 3; windows += 1) passWindow();
+  assert.equal(body.wasCut, false);
+  payload.waitsForTurn = false;
+  assert.equal(body.waits, false);
+  passWindow();
+  assert.equal(body.wasCut, true);
+  await assert.rejects(received, { code: 1001 });
+});
+
 test('a body that arrives too slowly is cut, and the refusal says how fast it should arrive', async () => {
   const { body, payload, passWindow } = arriving({ length: 50 });
   const received = body.receive();
