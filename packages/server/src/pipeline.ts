@@ -8,7 +8,7 @@ import type { AnswerCache } from './pipeline/steps/answer-cache.ts';
 import { type ClaimParts, claimOfWrite, claimRead } from './pipeline/steps/claim-once.ts';
 import type { HandlerCaller, HandlerParts } from './pipeline/steps/handler-context.ts';
 import { inputParser } from './pipeline/steps/input/parse-input.ts';
-import type { LargeBodies } from './pipeline/steps/large-bodies.ts';
+import type { BodyTurn, LargeBodies } from './pipeline/steps/large-bodies.ts';
 import { type ListQueue, listKinds } from './pipeline/steps/list-queue.ts';
 import type { LongLists } from './pipeline/steps/long-lists.ts';
 import type { Answer, AnsweredCall, LargeAnswer } from './pipeline/steps/present-answer.ts';
@@ -120,11 +120,11 @@ function answerInQueue(
 ): Promise<Answer | LargeAnswer> {
   const { call, caller, body } = verified;
   refuseExcessWrite(call.operation, caller.application, deadline, parts.database);
-  return parts.largeBodies.run({ call, body: body.bytes, deadline }, (hasWaited) => {
-    const begun = hasWaited ? checkAgain(verified, parts) : verified;
+  return parts.largeBodies.run({ call, body: body.bytes, deadline }, (turn) => {
+    const begun = turn.hasWaited ? checkAgain(verified, parts) : verified;
     // Enter the context only here: that takes longer than everything else for a cached answer.
     const list = { kind: listKinds[call.key], call, deadline };
-    return parts.lists.run(list, () => runUnderDeadline(deadline, () => carryOut(begun, parts)));
+    return parts.lists.run(list, () => runUnderDeadline(deadline, () => carryOut(begun, turn, parts)));
   });
 }
 
@@ -177,11 +177,13 @@ function waitForEarlier(answered: Promise<void>): Promise<void> {
 /** Answers from the database. */
 async function carryOut(
   { call, caller, body }: VerifiedCall,
+  turn: BodyTurn,
   parts: PipelineParts,
 ): Promise<Answer | LargeAnswer> {
   const parsed = inputParsers[call.key](call, caller.parameters, body);
   // Only a large body is parsed in slices; awaiting the others would cost every request a microtask.
   const input = parsed instanceof Promise ? await parsed : parsed;
+  if (call.operation.bodyLimit === undefined) turn.giveBack();
   await claimRead(call, caller, parts);
   const claim = claimOfWrite(call, caller, parts);
   const result = await runHandler({ call, caller: handlerCaller(caller), claim }, input, parts);

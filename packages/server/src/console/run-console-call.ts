@@ -163,7 +163,7 @@ async function carryOut(
   // Visitors must not take the room of operators.
   if (arrived.signedIn === undefined) return runUnderDeadline(deadline, () => work(arrived));
   const waiting = { call, body: received.bytes, deadline };
-  return parts.largeBodies.run(waiting, async (hasWaited) => {
+  return parts.largeBodies.run(waiting, async ({ hasWaited }) => {
     const caller = hasWaited ? await identifyAgain(call, arrived, parts) : arrived;
     const list = { kind: listKindOfCall(call), call, deadline };
     return parts.lists.run(list, () => runUnderDeadline(deadline, () => work(caller)));

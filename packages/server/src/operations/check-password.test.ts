@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { after, mock, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { applications, startTestServer } from '../../test/test-server.ts';
 
@@ -7,6 +7,7 @@ const server = await startTestServer();
 after(() => server.close());
 
 const path = '/user/password/check';
+const mebibyte = 1024 * 1024;
 
 /** Hash of 'correct horse 马', at the lowest cost that bcrypt has. */
 const bcrypt = '$2b$05$abcdefghijklmnopqrstuuibKwIzcGzOGRTVXSPMGkUMsYBjljCFS';
@@ -224,3 +225,25 @@ for (const [label, body, message] of refused) {
     await server.refuse(1001, message, ['POST', path, body]);
   });
 }
+
+test('a check with a large body does not wait for the memory that its own body holds', async () => {
+  // Memory for one body of the largest size, or for one of the costliest hashes.
+  const constrained = mock.method(process, 'constrainedMemory', () => 512 * mebibyte);
+  const small = await startTestServer({ settings: { bodyBytesMax: 4 * mebibyte } });
+  constrained.mock.restore();
+  try {
+    await small.createUser('check.costly');
+    const salt = 'c2l4dGVlbiBieXRlcyBvaw';
+    const password_hash = `$argon2id$v=19$m=262144,t=1,p=1$${salt}$${'A'.repeat(43)}`;
+    await small.db
+      .updateTable('user')
+      .set({ password_hash })
+      .where('username', '=', 'check.costly')
+      .execute();
+    const body = { username: 'check.costly', password: 'p', padding: 'x'.repeat(2 * mebibyte) };
+    const { envelope } = await small.call('POST', path, body);
+    assert.equal(envelope.code, 1104, envelope.message);
+  } finally {
+    await small.close();
+  }
+});

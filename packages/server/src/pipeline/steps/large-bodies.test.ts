@@ -22,14 +22,21 @@ function carryOut(
 ) {
   const { promise, resolve: finish, reject: fail } = Promise.withResolvers<string>();
   const gone = new AbortController();
-  const work = { begun: false, hasWaited: false, finish, fail, disconnect: () => gone.abort() };
+  const work = {
+    begun: false,
+    hasWaited: false,
+    finish,
+    fail,
+    disconnect: () => gone.abort(),
+    giveBack() {},
+  };
   const waiting = {
     call: { disconnectSignal: () => signal ?? gone.signal },
     body: typeof size === 'number' ? Buffer.alloc(size * kibibyte) : Buffer.from(size),
     deadline: new Deadline(totalMs, { owner }),
   };
-  const result = bodies.run(waiting, (hasWaited) => {
-    Object.assign(work, { begun: true, hasWaited });
+  const result = bodies.run(waiting, (turn) => {
+    Object.assign(work, { begun: true, ...turn });
     return promise;
   });
   result.catch(() => {});
@@ -55,6 +62,22 @@ test('large bodies are carried out together as far as they fit, the others when 
   assert.equal(await second.result, 'done');
   await nextIteration();
   assert.deepEqual([third.begun, fourth.begun, waitingIn(bodies)], [true, true, 0]);
+});
+
+test('memory that a call gives back before it ends goes to the next, once', async () => {
+  const bodies = new LargeBodies(roomKibibytes * kibibyte);
+  const [first, second, third] = ['a', 'b', 'c'].map((owner) => carryOut(bodies, owner, roomKibibytes));
+  const begun = () => [first, second, third].map((body) => body?.begun);
+  first?.giveBack();
+  await nextIteration();
+  assert.deepEqual(begun(), [true, true, false]);
+  first?.finish('done');
+  assert.equal(await first?.result, 'done');
+  await nextIteration();
+  assert.deepEqual(begun(), [true, true, false]);
+  second?.giveBack();
+  await nextIteration();
+  assert.deepEqual(begun(), [true, true, true], 'also memory for which it had to wait');
 });
 
 test('one application gets half of the room, and a body that is larger than that goes alone', async () => {

@@ -37,6 +37,16 @@ interface CallWithBody {
   readonly deadline: Deadline;
 }
 
+/** A call whose turn it is. */
+export interface BodyTurn {
+  readonly hasWaited: boolean;
+  /**
+   * Gives the memory back before the call ends. Call it once the body is parsed, unless what was read grows with the body:
+   * a costly password hash waits for the same memory, and would wait for what its own call holds.
+   */
+  giveBack(): void;
+}
+
 /**
  * Bounds how many large bodies are carried out at once. Parsed, planned and answered, a batch takes up to twelve times
  * the memory of its body, which itself waits in little. Applications take turns.
@@ -73,22 +83,27 @@ export class LargeBodies {
   /**
    * Carries out a call in its turn if its body is large, and any other at once.
    *
-   * @param work is told whether it had to wait
    * @throws {BusyError} when too many bodies wait, or while this one waits, its deadline or a minute passes or
    *   its caller disconnects
    */
-  run<T>({ call, body, deadline }: CallWithBody, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
+  run<T>({ call, body, deadline }: CallWithBody, work: (turn: BodyTurn) => Promise<T>): Promise<T> {
     const bytes = Math.min(weigh(body), Math.max(body.length, this.#bytesMax));
-    if (bytes <= largeBytesMin) return work(false);
+    if (bytes <= largeBytesMin) return work(withoutLease);
     const memory = body.length <= middleBytesMax ? this.#middle : this.#largest;
     const holder = holderOf(deadline);
     const lease = memory.tryTake(bytes, holder);
-    if (lease !== undefined) return releaseAfter(lease, () => work(false));
+    if (lease !== undefined) return releaseAfter(lease, () => work(turnWith(lease, false)));
     const waitMs = Math.min(waitMsMax, deadline.remainingMs);
     const wanted = { bytes, holder, waitMs, signal: call.disconnectSignal() };
     const granted = inSpan('large body', {}, () => waitForMemory(memory, wanted));
-    return granted.then(carryTrace((given: Lease) => releaseAfter(given, () => work(true))));
+    return granted.then(carryTrace((given: Lease) => releaseAfter(given, () => work(turnWith(given, true)))));
   }
+}
+
+const withoutLease: BodyTurn = { hasWaited: false, giveBack() {} };
+
+function turnWith(lease: Lease, hasWaited: boolean): BodyTurn {
+  return { hasWaited, giveBack: () => lease.release() };
 }
 
 /** Returns the bytes of a body with those of the objects that it makes. */
