@@ -10,7 +10,7 @@ import {
 import { type Example, examples } from './examples.ts';
 import { type JsonSchema, openApiBody, openApiSchema } from './openapi-schema.ts';
 import { tagOf } from './openapi-tags.ts';
-import { fieldsOf } from './schema-facts.ts';
+import { fieldsOf, queryAsRead } from './schema-facts.ts';
 
 const catalogue: Readonly<Record<ErrorCode, ErrorCodeEntry>> = errorCodes;
 
@@ -33,8 +33,8 @@ export function openApiOperation(key: OperationKey): Record<string, unknown> {
   };
 }
 
-function parametersOf({ query }: Operation, example: Example): JsonSchema[] {
-  return fieldsOf(query).map(({ name, required, schema }) => {
+function parametersOf(operation: Operation, example: Example): JsonSchema[] {
+  return fieldsOf(queryAsRead(operation)).map(({ name, required, schema }) => {
     const { description, ...rest } = openApiSchema(schema);
     const value = example.query?.[name];
     const shown = value === undefined ? {} : { example: rest.type === 'string' ? value : JSON.parse(value) };

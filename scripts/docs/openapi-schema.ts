@@ -1,5 +1,5 @@
 import { namedEntities } from '@fieldroster/contract';
-import type { FieldSchema } from './schema-facts.ts';
+import { asRead, type FieldSchema } from './schema-facts.ts';
 
 /** A JSON Schema in OpenAPI 3.1. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -67,9 +67,15 @@ function inlineSchema(schema: FieldSchema): JsonSchema {
 
 /** Converts the schema of a body: an optional field may be null, which means the same as omitting it. */
 export function openApiBody(schema: FieldSchema): JsonSchema {
-  const { properties = {}, required = [] } = schema;
+  return withNulls(asRead(schema));
+}
+
+function withNulls(schema: FieldSchema): JsonSchema {
+  const { properties, required = [], items } = schema;
+  if (items !== undefined) return { ...openApiSchema(schema), items: withNulls(items) };
+  if (properties === undefined) return openApiSchema(schema);
   const fields = Object.entries(properties).map(([name, property]) => {
-    const written = openApiSchema(property);
+    const written = withNulls(property);
     return [name, required.includes(name) ? written : orNull(written)];
   });
   return { ...openApiSchema(schema), properties: Object.fromEntries(fields) };

@@ -10,7 +10,7 @@ import {
 import { type Example, exampleOrder, examples } from './examples.ts';
 import { generatedNotice } from './generated-notice.ts';
 import { markdownTable } from './markdown-table.ts';
-import { type Field, fieldsOf, limitsOf, typeName } from './schema-facts.ts';
+import { asRead, type Field, fieldsOf, limitsOf, queryAsRead, typeName } from './schema-facts.ts';
 
 const keys = Object.keys(operations) as OperationKey[];
 
@@ -63,8 +63,8 @@ function section(key: OperationKey): string {
     `## ${name}`,
     `**${summary}.** \`${method} ${path}\`, scope \`${access}\`${number === undefined ? ', an extension' : ''}`,
     description,
-    ...parameters('Query parameters', fieldsOf(operation.query)),
-    ...parameters('Body fields', fieldsOf(operation.body)),
+    ...parameters('Query parameters', fieldsOf(queryAsRead(operation))),
+    ...parameters('Body fields', fieldsOf(asRead(operation.body ?? {}))),
     ...answerFields(operation),
     ownCodes(particularCodesOf(operation)),
     exampleOf(operation, examples[key]),

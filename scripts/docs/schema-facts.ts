@@ -1,3 +1,5 @@
+import { type Operation, overlooksEmptyParameter } from '@fieldroster/contract';
+
 /** A JSON Schema of the contract, limited to what the documents use. */
 export interface FieldSchema {
   readonly type?: string;
@@ -37,6 +39,44 @@ export function fieldsOf(schema: object | undefined): Field[] {
     required: required.includes(name),
     schema: property,
   }));
+}
+
+/**
+ * Returns the schema of a string that may also be empty, which counts as leaving it out. That is how the server reads an
+ * optional field with a least length.
+ */
+export function orEmpty(schema: FieldSchema): FieldSchema {
+  const { minLength, pattern, description = 'A string', ...rest } = schema;
+  return {
+    ...rest,
+    description: description.includes('empty') ? description : `${description}; empty counts as left out`,
+    ...(pattern !== undefined && { pattern: `^$|${pattern}` }),
+  };
+}
+
+/** Returns the schema of an object in a body as the server reads it. */
+export function asRead(schema: FieldSchema): FieldSchema {
+  const { properties, required = [], items } = schema;
+  if (items !== undefined) return { ...schema, items: asRead(items) };
+  if (properties === undefined) return schema;
+  const fields = Object.entries(properties).map(([name, property]) => {
+    const mayBeEmpty = !required.includes(name) && property.minLength !== undefined;
+    return [name, asRead(mayBeEmpty ? orEmpty(property) : property)];
+  });
+  return { ...schema, properties: Object.fromEntries(fields) };
+}
+
+/** Returns the schema of the query parameters as the server reads them. Most operations refuse an empty one. */
+export function queryAsRead(operation: Pick<Operation, 'number' | 'method' | 'query'>): FieldSchema {
+  const { properties = {}, required = [] } = (operation.query ?? {}) as FieldSchema;
+  const parameters = Object.entries(properties).map(([name, property]) => {
+    const { type, minLength } = property;
+    if (type !== 'string' || property.enum !== undefined) return [name, property];
+    if (required.includes(name) || !overlooksEmptyParameter(operation, name))
+      return [name, { ...property, minLength: minLength ?? 1 }];
+    return [name, minLength === undefined ? property : orEmpty(property)];
+  });
+  return { properties: Object.fromEntries(parameters), required };
 }
 
 /** Returns the type as the interface names it: int64, string, array of string. */

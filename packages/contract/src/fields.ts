@@ -11,6 +11,11 @@ export function int64(description: string): TUnsafe<bigint> {
   return Type.Unsafe<bigint>({ type: 'integer', format: 'int64', description });
 }
 
+/** The id of a new object, if the caller gives one. The server refuses a lower one in words of its own. */
+export function givenId(description: string): TUnsafe<bigint> {
+  return Type.Unsafe<bigint>({ type: 'integer', format: 'int64', minimum: 0, description });
+}
+
 /** A signed 32-bit integer. */
 export function int32(description: string) {
   return Type.Integer({ format: 'int32', description });

@@ -12,6 +12,7 @@ export type { Access, Data, Input, Operation } from './operation.ts';
 export {
   accesses,
   codesOf,
+  overlooksEmptyParameter,
   particularCodesOf,
   refusesUnknownParameters,
   sharedCodes,

@@ -64,6 +64,21 @@ export function refusesUnknownParameters({ number, method }: Pick<Operation, 'nu
   return number === undefined || method === 'DELETE';
 }
 
+/**
+ * Returns whether an optional parameter counts as absent when it is empty: `cursor`, as an empty `next_cursor` is sent for
+ * the first page, and one of two identifiers. Elsewhere, an unset variable would drop a filter or a condition, so only
+ * the operations that overlook unknown parameters overlook an empty one.
+ */
+export function overlooksEmptyParameter(
+  operation: Pick<Operation, 'number' | 'method' | 'query'>,
+  name: string,
+): boolean {
+  if (name === 'cursor' || !refusesUnknownParameters(operation)) return true;
+  const identifiers = ['user_id', 'username'];
+  const hasBoth = identifiers.every((each) => Object.hasOwn(operation.query?.properties ?? {}, each));
+  return hasBoth && identifiers.includes(name);
+}
+
 /** The codes that the signing scheme and the transport may answer for every operation. */
 export const sharedCodes = [1001, 1004, 1011, 1012, 1013, 1014, 1015, 1016, 1429, 1500, 1503] as const;
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { managedOrg } from '../entities.ts';
-import { int64, name, optionalFields } from '../fields.ts';
+import { givenId, int64, name, optionalFields } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 
@@ -15,7 +15,7 @@ export const createOrg = defineOperation({
   body: Type.Object({
     name: name('Name of the organization', limits.orgNameCharactersMax),
     ...optionalFields({
-      id: int64('Id of the organization, above 0; the server assigns one in place of 0'),
+      id: givenId('Id of the organization, above 0; the server assigns one in place of 0'),
       parent_id: int64('Id of the parent organization; 0 at the root'),
     }),
   }),

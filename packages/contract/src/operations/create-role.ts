@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { managedRole } from '../entities.ts';
-import { int32, int64, name, optionalFields, text } from '../fields.ts';
+import { givenId, int32, int64, name, optionalFields, text } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 
@@ -16,7 +16,7 @@ export const createRole = defineOperation({
   body: Type.Object({
     name: name('Name of the role', limits.roleNameCharactersMax),
     ...optionalFields({
-      id: int64('Id of the role, above 0; the server assigns one in place of 0'),
+      id: givenId('Id of the role, above 0; the server assigns one in place of 0'),
       system_id: int64('Id of the system that the role belongs to'),
       order: int32('Position among the roles'),
       description: text('What the role is for', limits.descriptionCharactersMax),

@@ -1,4 +1,4 @@
-import { refusesUnknownParameters } from '@fieldroster/contract';
+import { overlooksEmptyParameter, refusesUnknownParameters } from '@fieldroster/contract';
 import type { QueryParameter } from '@fieldroster/signing';
 import type { TSchema } from 'typebox';
 import { quoteVisibly } from '../../../directory/quote-visibly.ts';
@@ -32,7 +32,7 @@ export type InputParser = (
  */
 export function inputParser(
   operation: OperationInput,
-  emptyIsAbsent = emptyIsAbsentIn(operation),
+  emptyIsAbsent = (name: string) => overlooksEmptyParameter(operation, name),
 ): InputParser {
   const readQuery = fieldsReader(operation.query, queryReader);
   const required = new Set(operation.query?.required);
@@ -115,18 +115,6 @@ function queryReader(schema: TSchema): FieldReader {
 function readBooleanText(value: unknown, name: string): boolean {
   if (value === 'true' || value === 'false') return value === 'true';
   throw new ApiError(1001, `${name} must be true or false; it is ${quoteShortly(String(value))}`);
-}
-
-/**
- * Tells which optional parameters count as absent when they are empty: `cursor`, as an empty `next_cursor` is sent for
- * the first page, and one of two identifiers. Elsewhere, an unset variable would drop a filter or a condition, so only
- * the operations that overlook unknown parameters overlook an empty one.
- */
-function emptyIsAbsentIn(operation: OperationInput): (name: string) => boolean {
-  if (!refusesUnknownParameters(operation)) return () => true;
-  const identifiers = ['user_id', 'username'];
-  const hasBoth = identifiers.every((name) => Object.hasOwn(operation.query?.properties ?? {}, name));
-  return (name) => name === 'cursor' || (hasBoth && identifiers.includes(name));
 }
 
 /** Returns a parameter's value. No operation reads an empty one. */
