@@ -155,7 +155,8 @@ function createListener(serves: 'operations' | 'console', parts: ListenerParts):
     keepAliveTimeout: keepAliveTimeoutMs,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // No operation depends on the Host header, and Node.js would refuse its absence without an envelope. A header sent twice is joined and refused instead of half believed.
+    // No operation depends on the Host header, and Node.js would refuse its absence without an envelope.
+    // A header sent twice is joined and refused instead of half believed.
     http: {
       requireHostHeader: false,
       joinDuplicateHeaders: true,
