@@ -24,7 +24,7 @@ import type { Logger } from './logging/logger.ts';
 import type { MetricSource } from './metrics/metric-source.ts';
 import { HashMemory } from './passwords/hash-memory.ts';
 import { PasswordGuesses } from './passwords/password-guesses.ts';
-import { PasswordHasher } from './passwords/password-hasher.ts';
+import { type Argon2Cost, PasswordHasher } from './passwords/password-hasher.ts';
 import { MismatchHelp } from './pipeline/failures/mismatch-help.ts';
 import { AnswerCache } from './pipeline/steps/answer-cache.ts';
 import { LargeBodies } from './pipeline/steps/large-bodies.ts';
@@ -68,6 +68,8 @@ export interface AppParts {
   readonly readinessLimits?: Pick<ReadinessOptions, 'intervalMs' | 'probeTimeoutMs'>;
   /** Measures the time spent on help with wrong signatures, in milliseconds; CPU time when left out. */
   readonly helpStopwatch?: (() => number) | undefined;
+  /** Cost of new password hashes; as in `PasswordHasher` when left out. */
+  readonly passwordCost?: Argon2Cost | undefined;
 }
 
 /** How a server stops. */
@@ -142,10 +144,8 @@ async function startApp(appParts: AppParts, started: AsyncDisposableStack): Prom
   started.defer(() => running.ended());
   started.defer(() => stopListening(listeners, stopOptions, appParts));
   const { passwords, answers, lists, largeBodies, longLists, largeDryRuns } = parts;
-  const { admission, refusalPace } = limits;
-  const { connectionLimit } = listeners;
-  const queues = [passwords, lists, largeBodies, longLists, largeDryRuns, admission];
-  const measured = [applications, answers, ...queues, refusalPace, connectionLimit];
+  const queues = [passwords, lists, largeBodies, longLists, largeDryRuns, limits.admission];
+  const measured = [applications, answers, ...queues, limits.refusalPace, listeners.connectionLimit];
   return {
     listener: listeners.main,
     consoleListener: listeners.console,
@@ -213,13 +213,13 @@ function createLimits({ settings, logger, waitToRefuse }: AppParts) {
 }
 
 function createPipelineParts(appParts: AppParts, applications: ApplicationDirectory): PipelineParts {
-  const { settings, database, vault, now, waitToRefuse, helpStopwatch } = appParts;
+  const { settings, database, vault, now, waitToRefuse, helpStopwatch, passwordCost } = appParts;
   const bytes = carriedOutBytesOf(readProcessMemory(), settings.workers, largestBodyBytes(settings));
   const memory = new MemoryQueue(bytes);
   return {
     database,
     applications,
-    passwords: new PasswordHasher(new HashMemory(memory, bytes)),
+    passwords: new PasswordHasher(new HashMemory(memory, bytes), passwordCost),
     guesses: new PasswordGuesses({
       failures: database.bookkeeping.passwordFailures,
       keyedHash: (text) => vault.keyedHash(text),

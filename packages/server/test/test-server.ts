@@ -39,9 +39,14 @@ export interface TestServerOptions {
   readonly waitToDrain?: (ms: number) => Promise<unknown>;
   /** See `AppParts.helpStopwatch`; without it, searches for mistakes take no time. */
   readonly helpStopwatch?: () => number;
+  /** True hashes passwords at the cost that the product uses; the lowest cost when left out. */
+  readonly costlyPasswords?: true;
   /** Wraps the server's database, to observe what the server does with it. */
   readonly wrapDatabase?: (database: Database) => Database;
 }
+
+/** The lowest cost that argon2 has: tests hash thousands of passwords. */
+export const lowestCost = { memory: 8, passes: 1, parallelism: 1 };
 
 /** Default time at which test servers start, in Unix milliseconds. */
 export const startMs = Date.UTC(2026, 0, 15, 12, 0, 0, 250);
@@ -141,6 +146,7 @@ export class TestServer {
       ...(this.#options.waitToDrain && { waitToDrain: this.#options.waitToDrain }),
       // A busy machine would use up the time for help, and the test's clock never renews it.
       helpStopwatch: this.#options.helpStopwatch ?? (() => 0),
+      ...(!this.#options.costlyPasswords && { passwordCost: lowestCost }),
     });
     await app.listener.listen({ host: '127.0.0.1', port: settings.port });
     const { port } = app.listener.server.address() as AddressInfo;

@@ -200,7 +200,10 @@ test('a reset that is made at once ends the old password and every session', asy
   assert.notEqual(await database.bookkeeping.operatorSessions.find('stolen'), undefined);
   const { stdout } = await run('reset', 'mara', '--now');
   assert.doesNotMatch(stdout, /still work/);
-  assert.match((await database.operators.findByUsername('mara'))?.passwordHash ?? '', /^\$argon2id\$/);
+  assert.match(
+    (await database.operators.findByUsername('mara'))?.passwordHash ?? '',
+    /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/,
+  );
   assert.equal(await database.bookkeeping.operatorSessions.find('stolen'), undefined);
   assert.equal(
     (await database.operators.listLinks()).filter(({ operatorId }) => operatorId === before.id).length,

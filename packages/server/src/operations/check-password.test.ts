@@ -13,8 +13,8 @@ const mebibyte = 1024 * 1024;
 const bcrypt = '$2b$05$abcdefghijklmnopqrstuuibKwIzcGzOGRTVXSPMGkUMsYBjljCFS';
 const ofBcrypt = 'correct horse 马';
 
-async function rowOf(username: string) {
-  const row = await server.db
+async function rowOf(username: string, { db } = server) {
+  const row = await db
     .selectFrom('user')
     .select(['id', 'password_hash', 'revision', 'updated_at'])
     .where('username', '=', username)
@@ -69,21 +69,34 @@ test('only the right password reveals that a user is disabled', async () => {
   await server.succeed('POST', path, attempt('right'));
 });
 
-test('an old hash is replaced on success: audited, but invisible to readers', async () => {
-  const username = 'check.old';
-  await server.succeed('POST', '/users/batch', { users: [{ username, password_hash: bcrypt }] });
-  const before = await rowOf(username);
-  server.nowMs += 1000;
-  await server.refuse(1104, /wrong/, ['POST', path, { username, password: 'wrong' }]);
-  const answer = await server.succeed('POST', path, { username, password: ofBcrypt });
-  const { hash, ...rest } = await rowOf(username);
-  assert.match(hash ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-  assert.deepEqual({ ...rest, hash: bcrypt }, before);
-  await server.assertAudited(answer, 'check-password', before.id, { password: 'rehashed' });
-  const again = await server.succeed('POST', path, { username, password: ofBcrypt });
-  assert.deepEqual(await server.auditOf(again), []);
-  assert.equal((await rowOf(username)).hash, hash);
-});
+/** Hash of 'p' by argon2id, at the lowest cost that it has. */
+const cheap = '$argon2id$v=19$m=8,t=1,p=1$c2l4dGVlbiBieXRlcyBvaw$cvtUOL2hXij0uofdYKIbixlCjI+/UB4XU4+LQZIQYuY';
+
+for (const [kind, old, password] of [
+  ['a hash of bcrypt', bcrypt, ofBcrypt],
+  ['one of argon2id that costs less than a new one', cheap, 'p'],
+] as const) {
+  test(`an old hash is replaced on success: audited, but invisible to readers, ${kind}`, async () => {
+    const own = await startTestServer({ costlyPasswords: true });
+    try {
+      const username = 'check.old';
+      await own.succeed('POST', '/users/batch', { users: [{ username, password_hash: old }] });
+      const before = await rowOf(username, own);
+      own.nowMs += 1000;
+      await own.refuse(1104, /wrong/, ['POST', path, { username, password: 'wrong' }]);
+      const answer = await own.succeed('POST', path, { username, password });
+      const { hash, ...rest } = await rowOf(username, own);
+      assert.match(hash ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+      assert.deepEqual({ ...rest, hash: old }, before);
+      await own.assertAudited(answer, 'check-password', before.id, { password: 'rehashed' });
+      const again = await own.succeed('POST', path, { username, password });
+      assert.deepEqual(await own.auditOf(again), []);
+      assert.equal((await rowOf(username, own)).hash, hash);
+    } finally {
+      await own.close();
+    }
+  });
+}
 
 test('a bcrypt hash stays if the password is longer than bcrypt reads', async () => {
   const username = 'check.long';

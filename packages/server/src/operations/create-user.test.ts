@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { emptyProfile, sampleProfile } from '../../test/sample-profile.ts';
 import { applications, startTestServer } from '../../test/test-server.ts';
 
-const server = await startTestServer();
+const server = await startTestServer({ costlyPasswords: true });
 after(() => server.close());
 
 const everyField = {

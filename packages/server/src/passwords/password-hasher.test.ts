@@ -22,6 +22,19 @@ test('a password is verified against its hash; without a hash the answer is no, 
   assert.deepEqual(await hasher.verify(owner, 'right', undefined), { matches: false, outdated: false });
 });
 
+test('a hasher told another cost makes hashes of it, and replaces only cheaper ones', async () => {
+  const cheap = { memory: 8, passes: 1, parallelism: 1 };
+  const dearer = new PasswordHasher(undefined, { ...cheap, memory: 16 });
+  const hash = await dearer.hash(owner, 'p');
+  assert.match(hash, /^\$argon2id\$v=19\$m=16,t=1,p=1\$/);
+  assert.deepEqual(await dearer.verify(owner, 'p', hash), { matches: true, outdated: false });
+  const cheaper = await new PasswordHasher(undefined, cheap).hash(owner, 'p');
+  assert.deepEqual(await dearer.verify(owner, 'p', cheaper), { matches: true, outdated: true });
+  assert.deepEqual(await new PasswordHasher().verify(owner, 'p', hash), { matches: true, outdated: true });
+  const dearest = new PasswordHasher(undefined, { memory: 20_000, passes: 2, parallelism: 1 });
+  assert.deepEqual(await dearest.verify(owner, 'p', undefined), { matches: false, outdated: false }, 'decoy');
+});
+
 /** Made by the C library's crypt for 72 letters. */
 const bcryptOf72 = '$2b$04$abcdefghijklmnopqrstuubzadhGtS2zEF.gu0yd0opP6cVzb.e0i';
 

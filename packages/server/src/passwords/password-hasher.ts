@@ -4,6 +4,7 @@ import type { MetricSource } from '../metrics/metric-source.ts';
 import { inSpan } from '../tracing/trace.ts';
 import type { HashMemory } from './hash-memory.ts';
 import { hashByArgon2, makeDecoyHash } from './hashes/argon2.ts';
+import { type Argon2Cost, currentCost } from './hashes/argon2-cost.ts';
 import { readPasswordHash } from './hashes/read-password-hash.ts';
 import { lowerPoolPriority } from './lower-pool-priority.ts';
 
@@ -14,6 +15,8 @@ const burstMax = 500;
 const standingOfSlot = 5;
 
 const slots = Math.max(2, Math.min(3, availableParallelism()));
+
+export type { Argon2Cost };
 
 export interface PasswordVerdict {
   readonly matches: boolean;
@@ -36,12 +39,18 @@ export class PasswordHasher {
     burstMax,
     standingMax: standingOfSlot * slots,
   });
-  readonly #decoy = makeDecoyHash();
+  readonly #cost: Argon2Cost;
+  readonly #decoy: string;
   readonly #memory: HashMemory | undefined;
 
-  /** @param memory where hashes of much memory wait for it; without it, they do not */
-  constructor(memory?: HashMemory) {
+  /**
+   * @param memory where hashes of much memory wait for it; without it, they do not
+   * @param cost of new hashes
+   */
+  constructor(memory?: HashMemory, cost = currentCost) {
     this.#memory = memory;
+    this.#cost = cost;
+    this.#decoy = makeDecoyHash(cost);
   }
 
   metricSources(): readonly MetricSource[] {
@@ -62,7 +71,7 @@ export class PasswordHasher {
    */
   hash(owner: PasswordOwner, password: string): Promise<string> {
     const job = { ...owner, costly: false };
-    return inSpan('hash password', {}, () => this.#run(job, () => hashByArgon2(password)));
+    return inSpan('hash password', {}, () => this.#run(job, () => hashByArgon2(password, this.#cost)));
   }
 
   /**
@@ -72,7 +81,7 @@ export class PasswordHasher {
    * @throws {BusyError} when too many wait, there is no memory for it, or the owner left
    */
   async verify(owner: PasswordOwner, password: string, stored: string | undefined): Promise<PasswordVerdict> {
-    const hash = readPasswordHash(stored ?? this.#decoy);
+    const hash = readPasswordHash(stored ?? this.#decoy, this.#cost);
     const { passwordBytesMax = Number.POSITIVE_INFINITY } = hash;
     const job = { ...owner, costly: hash.relativeCost > 1 };
     const check = () => hash.matches(password);

@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 let server: TestServer;
 
 before(async () => {
-  server = await startTestServer({ settings: { trustProxy: '1' } });
+  server = await startTestServer({ settings: { trustProxy: '1' }, costlyPasswords: true });
 });
 
 after(() => server.close());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ConsoleBrowser, operatorPassword, owner } from '../../../test/console-browser.ts';
-import { startTestServer, type TestServer } from '../../../test/test-server.ts';
+import { lowestCost, startTestServer, type TestServer } from '../../../test/test-server.ts';
 import { PasswordHasher } from '../../passwords/password-hasher.ts';
 
 /** The same password as two keyboards send it. */
@@ -46,7 +46,7 @@ describe('the password of an operator', () => {
     const { id } = (await operators.findByUsername(username)) ?? {};
     assert(id !== undefined);
     const owner = 'the test';
-    const passwordHash = await new PasswordHasher().hash({ owner }, password);
+    const passwordHash = await new PasswordHasher(undefined, lowestCost).hash({ owner }, password);
     await operators.write(undefined, async (writer) => {
       await writer.update(id, { passwordHash });
       return { result: undefined };

@@ -1,4 +1,5 @@
 import { type HashProblem, hashProblemInEnglish } from '@fieldroster/contract/problems';
+import type { Argon2Cost } from './argon2-cost.ts';
 
 /** A parsed stored hash. */
 export interface PasswordHash {
@@ -21,10 +22,11 @@ export interface PasswordHash {
 /**
  * Parses hashes of one kind.
  *
+ * @param newCost cost of new hashes: a stored one that costs less is outdated
  * @returns undefined for a hash of another kind
  * @throws {PasswordHashError} for a hash of this kind that is not accepted
  */
-export type PasswordHashReader = (text: string) => PasswordHash | undefined;
+export type PasswordHashReader = (text: string, newCost: Argon2Cost) => PasswordHash | undefined;
 
 /** Thrown for a hash that is not accepted. The message says what is, without repeating the hash. */
 export class PasswordHashError extends Error {
