@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { fillFolder } from '../src/admin/backup/fill-folder.ts';
+import { ThreadMeeting } from './thread-meeting.ts';
 
 /** The input of a thread that fills folders at the same time as others. */
 export interface FillWork {
@@ -11,20 +12,13 @@ export interface FillWork {
   readonly threads: number;
   /** The thread's name, which both of its databases contain. */
   readonly name: string;
-  /** Shared: how many have arrived where they wait for each other. */
-  readonly arrived: Int32Array;
+  /** The shared counts of the threads' meeting. */
+  readonly counts: Int32Array;
 }
 
-const { parent, rounds, threads, name, arrived } = workerData as FillWork;
+const { parent, rounds, threads, name, counts } = workerData as FillWork;
 const work = { name: 'copy', verb: 'copy', what: 'the copy' };
-let meetings = 0;
-
-/** Waits for the other threads without giving up the processor, so that all go on within microseconds. */
-function meet(): void {
-  meetings += 1;
-  Atomics.add(arrived, 0, 1);
-  while (Atomics.load(arrived, 0) < meetings * threads);
-}
+const meeting = new ThreadMeeting(counts, threads);
 
 function mark(path: string): void {
   const database = new DatabaseSync(path);
@@ -33,15 +27,15 @@ function mark(path: string): void {
 }
 
 for (let round = 0; round < rounds; round++) {
-  meet();
+  meeting.meet();
   const filled = fillFolder(join(parent, String(round)), work, async (draft) => {
     for (const file of ['fieldroster.db', 'fieldroster-bookkeeping.db']) mark(join(draft, file));
-    meet();
+    meeting.meet();
   });
   const refused = await filled.then(
     () => undefined,
     (error: Error) => error.message,
   );
   parentPort?.postMessage({ name, round, refused });
-  meet();
+  meeting.meet();
 }

@@ -2,23 +2,18 @@ import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openSqliteDatabase } from '../src/database/sqlite/open.ts';
 import type { FillWork } from './fill-worker.ts';
+import { ThreadMeeting } from './thread-meeting.ts';
 
 /** Makes databases, as first starts do, in the folders that a `fill-worker.ts` puts its own into at the same time. */
-const { parent, rounds, threads, name, arrived } = workerData as FillWork;
-let meetings = 0;
-
-function meet(): void {
-  meetings += 1;
-  Atomics.add(arrived, 0, 1);
-  while (Atomics.load(arrived, 0) < meetings * threads);
-}
+const { parent, rounds, threads, name, counts } = workerData as FillWork;
+const meeting = new ThreadMeeting(counts, threads);
 
 /** The last step of a fill takes about this long, in milliseconds. */
 const stepMs = 4;
 
 for (let round = 0; round < rounds; round++) {
-  meet();
-  meet();
+  meeting.meet();
+  meeting.meet();
   const beginMs = performance.now() + (stepMs * round) / rounds;
   while (performance.now() < beginMs);
   const refused = await start(join(parent, String(round))).then(
@@ -26,7 +21,7 @@ for (let round = 0; round < rounds; round++) {
     (error: Error) => error.message,
   );
   parentPort?.postMessage({ name, round, refused });
-  meet();
+  meeting.meet();
 }
 
 async function start(folder: string): Promise<void> {

@@ -40,12 +40,12 @@ function nameIn(path: string): unknown {
 
 /** Lets threads work on the same new folders at the same moments, and returns what each said of each folder. */
 async function race(t: TestContext, parent: string, workers: Readonly<Record<string, string>>) {
-  const arrived = new Int32Array(new SharedArrayBuffer(4));
+  const counts = new Int32Array(new SharedArrayBuffer(8));
   const fillings: Filling[] = [];
   for (let round = 0; round < rounds; round++) mkdirSync(join(parent, String(round)), { recursive: true });
   const threads = Object.keys(workers).length;
   const ended = Object.entries(workers).map(([name, file]) => {
-    const workerData: FillWork = { parent, rounds, threads, name, arrived };
+    const workerData: FillWork = { parent, rounds, threads, name, counts };
     const worker = new Worker(new URL(`../../../test/${file}`, import.meta.url), { workerData });
     // A thread waits for ever for one that has failed.
     t.after(() => worker.terminate());
