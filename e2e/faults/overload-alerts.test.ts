@@ -29,7 +29,7 @@ type Alert = (typeof alerts)[number];
 if (prometheusIsInstalled())
   describeOnEachEngine((provision, engine) => {
     // PostgreSQL takes minutes beside other tests.
-    if (true) testAlerts(provision, engine);
+    if (fullScale || engine === 'SQLite') testAlerts(provision, engine);
   });
 else console.error(notTestedWithoutPrometheus('the alerts of overload'));
 

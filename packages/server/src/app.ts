@@ -9,13 +9,12 @@ import type { DeploymentCommands } from './console/deployment.ts';
 import type { Database } from './database/database.ts';
 import { endIfStartFails } from './errors/end-if-start-fails.ts';
 import { MemoryQueue } from './fairness/memory-queue.ts';
-import { TarPit, type Wait } from './fairness/tar-pit.ts';
-import { largestBodyBytes } from './http/body/body-limits.ts';
-import { carriedOutBytesOf, readProcessMemory } from './http/body/body-memory.ts';
+import type { Wait } from './fairness/tar-pit.ts';
+import { readProcessMemory } from './http/body/body-memory.ts';
 import { createListeners, type Listeners } from './http/create-listener.ts';
 import type { Drain } from './http/drain.ts';
-import { createAdmission } from './http/limits/admission.ts';
-import { RefusalPace } from './http/limits/refusal-pace.ts';
+import { createLimits } from './http/limits/create-limits.ts';
+import { type MemoryShares, memorySharesOf } from './http/limits/memory-shares.ts';
 import type { CallObserver } from './http/log/call-observer.ts';
 import type { RunCall } from './http/operation-routes.ts';
 import { RunningCalls } from './http/running-calls.ts';
@@ -123,7 +122,8 @@ export function createApp(appParts: AppParts): Promise<App> {
 async function startApp(appParts: AppParts, started: AsyncDisposableStack): Promise<App> {
   const { settings, logger, now, observer } = appParts;
   const applications = await startApplications(appParts, started);
-  const parts = createPipelineParts(appParts, applications);
+  const shares = memorySharesOf(readProcessMemory(), settings);
+  const parts = createPipelineParts(appParts, applications, shares);
   // Known only once the listeners exist, and those need the console.
   let operationsPort: () => number | undefined = () => undefined;
   const operatorsConsole = createOperatorsConsole(appParts, parts, () => operationsPort());
@@ -135,10 +135,10 @@ async function startApp(appParts: AppParts, started: AsyncDisposableStack): Prom
   for (const work of background) work.start();
   const readiness = await startReadiness(appParts, started);
   const running = new RunningCalls();
-  const limits = createLimits(appParts);
+  const limits = createLimits(appParts, shares);
   const run: RunCall = (call) => runPipeline(call, parts);
   const calls = { ...limits, run, runConsole: operatorsConsole.run, running, now, recorder };
-  const listeners = createListeners(settings, { calls, readiness, logger, observer });
+  const listeners = createListeners(settings, { calls, readiness, logger, observer, shares });
   if (listeners.console !== undefined) operationsPort = () => portOf(listeners.main);
   let stopOptions: StopOptions = {};
   started.defer(() => running.ended());
@@ -202,24 +202,17 @@ async function startReadiness(
   return readiness;
 }
 
-/** Makes the limits: they decide how many requests are served, and how fast the others are refused. */
-function createLimits({ settings, logger, waitToRefuse }: AppParts) {
-  return {
-    admission: createAdmission(settings, logger),
-    tarPit: new TarPit(waitToRefuse),
-    // At least half of the connections are left to those that are served.
-    refusalPace: new RefusalPace({ heldMax: settings.connectionsMax }),
-  };
-}
-
-function createPipelineParts(appParts: AppParts, applications: ApplicationDirectory): PipelineParts {
+function createPipelineParts(
+  appParts: AppParts,
+  applications: ApplicationDirectory,
+  { carriedOut, carriedOutMiddle }: MemoryShares,
+): PipelineParts {
   const { settings, database, vault, now, waitToRefuse, helpStopwatch, passwordCost } = appParts;
-  const bytes = carriedOutBytesOf(readProcessMemory(), settings.workers, largestBodyBytes(settings));
-  const memory = new MemoryQueue(bytes);
+  const memory = new MemoryQueue(carriedOut);
   return {
     database,
     applications,
-    passwords: new PasswordHasher(new HashMemory(memory, bytes), passwordCost),
+    passwords: new PasswordHasher(new HashMemory(memory, carriedOut), passwordCost),
     guesses: new PasswordGuesses({
       failures: database.bookkeeping.passwordFailures,
       keyedHash: (text) => vault.keyedHash(text),
@@ -230,7 +223,7 @@ function createPipelineParts(appParts: AppParts, applications: ApplicationDirect
     rateLimits: new RateLimits(({ rateLimit }) => rateLimit ?? settings.rateLimit),
     answers: new AnswerCache(database, settings.replay),
     lists: new ListQueue(database, settings),
-    largeBodies: new LargeBodies(bytes, memory),
+    largeBodies: new LargeBodies(carriedOut, carriedOutMiddle, memory),
     longLists: new LongLists(),
     largeDryRuns: new LargeDryRuns(),
     help: new MismatchHelp(helpStopwatch),

@@ -8,8 +8,7 @@ import { addPage } from './add-page.ts';
 import { ResponseWithFixedHeaders, setRequestId } from './answers/fixed-headers.ts';
 import { ArrivalWatch } from './body/arrival-watch.ts';
 import { BodyBudget } from './body/body-budget.ts';
-import { largestBodyBytes } from './body/body-limits.ts';
-import { bodyMemoryOf, readProcessMemory } from './body/body-memory.ts';
+import { readProcessMemory } from './body/body-memory.ts';
 import type { BodyParts } from './body/request-body.ts';
 import { hideContentType, passBodiesOn } from './body/unread-bodies.ts';
 import {
@@ -31,10 +30,12 @@ import {
 import { addHealthRoutes } from './health.ts';
 import { createAdmission } from './limits/admission.ts';
 import { ChunkTurns } from './limits/chunk-turns.ts';
-import { ConnectionLimit, openConnectionsOf } from './limits/connection-limit.ts';
+import { ConnectionLimit, listenersOf, openConnectionsOf } from './limits/connection-limit.ts';
+import { type MemoryShares, requestBytes } from './limits/memory-shares.ts';
 import { RareWarning } from './limits/rare-warning.ts';
 import { headersMax } from './limits/unfinished-headers.ts';
 import { WaitingBodies, waitingBodiesMaxOf } from './limits/waiting-bodies.ts';
+import { WaitingResponses } from './limits/waiting-responses.ts';
 import type { CallObserver } from './log/call-observer.ts';
 import { RequestLog } from './log/request-log.ts';
 import { addOperationRoutes, type RouteParts } from './operation-routes.ts';
@@ -65,6 +66,7 @@ interface ListenersParts {
   readonly readiness: Readiness;
   readonly logger: Logger;
   readonly observer: CallObserver | undefined;
+  readonly shares: MemoryShares;
 }
 
 type Listener = FastifyInstance & Drain;
@@ -80,15 +82,14 @@ export interface Listeners {
 /** Builds the HTTP side of the server, not yet listening. */
 export function createListeners(
   settings: Settings,
-  { calls, readiness, logger, observer }: ListenersParts,
+  { calls, readiness, logger, observer, shares }: ListenersParts,
 ): Listeners {
   const log = new RequestLog(logger, calls.recorder, observer);
-  const { bodies, endChecks } = createBodyParts(settings);
+  const { bodies, endChecks } = createBodyParts(shares);
   const warn = (fields: object, message: string) => logger.warn(fields, message);
   const connectionLimit = new ConnectionLimit(openConnectionsOf(settings, readProcessMemory()), warn);
-  const { unread, endUnreadChecks } = boundUnreadAnswers(settings, new RareWarning(warn));
+  const { unread, endUnreadChecks } = boundUnreadAnswers(shares.readAnswers, new RareWarning(warn));
   const { refusalPace, now } = calls;
-  const waitingMax = waitingBodiesMaxOf(readProcessMemory(), settings.workers);
   const parts = {
     settings,
     now,
@@ -99,8 +100,10 @@ export function createListeners(
     connectionLimit,
     queueRefusals: new RareWarning(warn),
     unread,
-    waitingBodies: new WaitingBodies(waitingMax),
-    turns: new ChunkTurns(waitingMax.bytes),
+    waitingBodies: new WaitingBodies(waitingBodiesMaxOf(shares)),
+    waitingResponses: new WaitingResponses(Math.floor(shares.queuedResponses / requestBytes)),
+    turns: new ChunkTurns(shares.chunkTurns),
+    unfinishedBytesMax: shares.unfinishedHeaders / listenersOf(settings),
     headerClosures: new RareWarning(warn),
     chunkRefusals: new RareWarning(warn),
     unnamedProxies: new RareWarning(warn),
@@ -197,11 +200,13 @@ function addRequestHook(app: FastifyInstance, drain: Drain, parts: ListenerParts
 }
 
 /** Makes the limits on the bodies that a process holds, for all its listeners together. */
-function createBodyParts(settings: Settings) {
-  const memory = bodyMemoryOf(readProcessMemory(), settings.workers, largestBodyBytes(settings));
+function createBodyParts({ smallBodies, largeBodies }: MemoryShares) {
   const watch = new ArrivalWatch(() => performance.now());
   const checks = setInterval(() => watch.check(), arrivalCheckMs).unref();
-  const bodies: BodyParts = { budget: new BodyBudget(memory), watch };
+  const bodies: BodyParts = {
+    budget: new BodyBudget({ smallBytes: smallBodies, largeBytes: largeBodies }),
+    watch,
+  };
   return { bodies, endChecks: () => clearInterval(checks) };
 }
 

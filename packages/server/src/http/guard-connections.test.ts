@@ -25,6 +25,8 @@ import { WaitingResponses } from './limits/waiting-responses.ts';
 import { RequestLog } from './log/request-log.ts';
 import { answerClientError } from './parsing/client-error.ts';
 
+const mebibyte = 1024 * 1024;
+
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
 /** Collects warnings. */
@@ -43,7 +45,7 @@ async function listen(t: TestContext, own: Partial<Settings> = {}) {
   const logger = new Logger('info', () => {});
   const counts = new CallCounts();
   const { warnings, warning } = collectWarnings();
-  const { unread, endUnreadChecks } = boundUnreadAnswers(settings, warning);
+  const { unread, endUnreadChecks } = boundUnreadAnswers(64 * mebibyte, warning);
   const turns = new ChunkTurns(heldBytesMax);
   const newRequestId = () => 'r-1';
   const app = Fastify({
@@ -78,8 +80,10 @@ async function listen(t: TestContext, own: Partial<Settings> = {}) {
     unread,
     headerClosures: warning,
     chunkRefusals: warning,
-    waitingBodies: new WaitingBodies({ chunked: 8, bytes: 1_000_000 }),
     turns,
+    unfinishedBytesMax: 16 * mebibyte,
+    waitingBodies: new WaitingBodies({ requests: 8_192, chunked: 8, bytes: 1_000_000 }),
+    waitingResponses: new WaitingResponses(8_192),
     admission: createAdmission(settings, logger),
     refusalPace: new RefusalPace({ heldMax: 0 }),
     observer: counts,
@@ -189,10 +193,10 @@ test('a process pauses for connections that arrive together only if there are ot
 test('four times a second, connections are closed that leave too much unread, until the checks end', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const { warnings, warning } = collectWarnings();
-  const { unread, endUnreadChecks } = boundUnreadAnswers({ workers: 1 }, warning);
+  const { unread, endUnreadChecks } = boundUnreadAnswers(64 * mebibyte, warning);
   const answer = Buffer.alloc(72 * 1024 * 1024);
   const server = createServer((_request, response) => response.end(answer));
-  unread.follow(server, new WaitingResponses());
+  unread.follow(server, new WaitingResponses(8_192));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   t.after(() => {
     server.closeAllConnections();

@@ -2,22 +2,21 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Settings } from '../config.ts';
-import { readProcessMemory } from './body/body-memory.ts';
 import { delayContinue } from './body/expect-continue.ts';
 import type { Drain } from './drain.ts';
 import { keepWriteOrder } from './keep-write-order.ts';
 import { acceptBetweenRequests } from './limits/accept-between-requests.ts';
 import type { Admission } from './limits/admission.ts';
 import type { ChunkTurns } from './limits/chunk-turns.ts';
-import { allQueuedMax, limitUnanswered, queuedMax } from './limits/limit-unanswered.ts';
+import { limitUnanswered, queuedMax } from './limits/limit-unanswered.ts';
 import type { RareWarning } from './limits/rare-warning.ts';
 import type { RefusalPace } from './limits/refusal-pace.ts';
 import { refuseAtOnce } from './limits/refuse-at-once.ts';
 import { shareConnections } from './limits/share-connections.ts';
 import { UnfinishedHeaders } from './limits/unfinished-headers.ts';
-import { readAnswersBytesOf, UnreadAnswers, unreadCheckMs } from './limits/unread-answers.ts';
+import { UnreadAnswers, unreadCheckMs } from './limits/unread-answers.ts';
 import type { WaitingBodies } from './limits/waiting-bodies.ts';
-import { WaitingResponses } from './limits/waiting-responses.ts';
+import type { WaitingResponses } from './limits/waiting-responses.ts';
 import type { CallObserver } from './log/call-observer.ts';
 import type { RequestLog } from './log/request-log.ts';
 import {
@@ -43,7 +42,11 @@ export interface GuardParts {
   readonly headerClosures: RareWarning;
   /** Reports connections that were closed because too many bodies in small chunks waited. */
   readonly chunkRefusals: RareWarning;
-  /** Counts the bodies of requests that wait; one for all listeners, because they share the memory. */
+  /** Bytes of unfinished headers that the listener keeps. */
+  readonly unfinishedBytesMax: number;
+  /** Counts the responses that wait behind others; one for all listeners, because they share the memory. */
+  readonly waitingResponses: WaitingResponses;
+  /** Counts the requests that wait, and their bodies; one for all listeners, because they share the memory. */
   readonly waitingBodies: WaitingBodies;
   /** Bounds the work on bodies in small chunks; one for all listeners, because they share the event loop. */
   readonly turns: ChunkTurns;
@@ -74,11 +77,11 @@ export function guardConnections(app: FastifyInstance, drain: Drain, parts: Guar
   };
   acceptBetweenRequests(app, admission, refuse, parts.waitingBodies);
   keepWriteOrder(app.server);
-  const waiting = new WaitingResponses();
+  const waiting = parts.waitingResponses;
   parts.unread.follow(app.server, waiting);
   limitUnanswered(app.server, waiting, (request, socket) => {
     observer?.noteRefusedUnseen(1429);
-    parts.queueRefusals.note({ address: socket.remoteAddress ?? null }, describeQueueRefusals);
+    parts.queueRefusals.note({ address: socket.remoteAddress ?? null }, describeQueueRefusals(waiting.max));
     refuseQueued(request, socket, { newRequestId });
   });
   refuseUnreadable(app.server, (fault, request, socket) =>
@@ -90,22 +93,25 @@ export function guardConnections(app: FastifyInstance, drain: Drain, parts: Guar
     parts.chunkRefusals.note({ address: socket.remoteAddress ?? null }, describeChunkRefusals);
     refuseChunks(request, socket, { newRequestId });
   });
-  boundUnfinishedHeaders(app.server, parts.headerClosures);
+  boundUnfinishedHeaders(app.server, parts);
   if (settings.workers > 1) shareConnections(app.server);
 }
 
 /** Closes connections that leave too much of their headers unfinished. */
-function boundUnfinishedHeaders(server: Server, closures: RareWarning): void {
-  const unfinished = new UnfinishedHeaders(server, {
-    onClosed: ({ remoteAddress = null }) => closures.note({ address: remoteAddress }, describeHeaderClosures),
-  });
+function boundUnfinishedHeaders(
+  server: Server,
+  { headerClosures, unfinishedBytesMax: bytesMax }: GuardParts,
+): void {
+  const onClosed = ({ remoteAddress }: Socket) =>
+    headerClosures.note({ address: remoteAddress ?? null }, describeHeaderClosures);
+  const unfinished = new UnfinishedHeaders(server, { onClosed, bytesMax });
   unfinished.begin();
 }
 
 /** Begins to close connections that leave too much unread. Returns the function that ends it, too. */
-export function boundUnreadAnswers(settings: Pick<Settings, 'workers'>, closures: RareWarning) {
+export function boundUnreadAnswers(readBytesMax: number, closures: RareWarning) {
   const unread = new UnreadAnswers({
-    readBytesMax: readAnswersBytesOf(readProcessMemory(), settings.workers),
+    readBytesMax,
     onClosed: ({ remoteAddress = null }) => closures.note({ address: remoteAddress }, describeUnreadClosures),
   });
   // A busy iteration of the event loop delays the timer. The check waits until the sockets have been served, so that no client looks idle for it.
@@ -121,8 +127,9 @@ function describeHeaderClosures(count: number): string {
   return `${count} connections closed so far: their clients sent a part of their headers, or of a body in chunks, and no more, which took too much memory`;
 }
 
-function describeQueueRefusals(count: number): string {
-  return `${count} connections closed so far with code 1429: more than ${queuedMax} requests waited on each, or more than ${allQueuedMax} on all, and their clients read no answers`;
+function describeQueueRefusals(allQueuedMax: number): (count: number) => string {
+  return (count) =>
+    `${count} connections closed so far with code 1429: more than ${queuedMax} requests waited on each, or more than ${allQueuedMax} on all, and their clients read no answers`;
 }
 
 function describeChunkRefusals(count: number): string {

@@ -23,10 +23,13 @@ test('a control group with too little memory for the largest body is reported', 
   ]);
 });
 
-test('workers share the memory', () => {
-  assert.deepEqual(memoryWarnings({ ...settings, workers: 2 }, groupOf(1024)), []);
+test('workers share the memory, and their supervisor needs some of it', () => {
+  assert.deepEqual(memoryWarnings({ ...settings, workers: 2 }, groupOf(1128)), []);
+  assert.deepEqual(memoryWarnings({ ...settings, workers: 2 }, groupOf(1024)), [
+    'a server process has 460 MiB of memory, and a body of 32 MiB can end one that has less than 512 MiB; give it more, or lower --workers',
+  ]);
   assert.deepEqual(memoryWarnings({ ...settings, workers: 4 }, groupOf(1024)), [
-    'a server process has 256 MiB of memory, and a body of 32 MiB can end one that has less than 512 MiB; give it more, or lower --workers',
+    'a server process has 230 MiB of memory, and a body of 32 MiB can end one that has less than 512 MiB; give it more, or lower --workers',
   ]);
 });
 

@@ -1,7 +1,8 @@
 import { limits } from '@fieldroster/contract';
 import type { Settings } from '../../config.ts';
+import { ownBytesOf } from '../limits/memory-shares.ts';
 import { largestBodyBytes } from './body-limits.ts';
-import { availableBytes, readProcessMemory } from './body-memory.ts';
+import { readProcessMemory } from './body-memory.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -20,7 +21,7 @@ export function memoryWarnings(
 ): string[] {
   const bodyBytes = largestBodyBytes(settings);
   const neededBytes = ordinaryBytes + copiesOfBody * bodyBytes;
-  const ownBytes = availableBytes(memory) / settings.workers;
+  const ownBytes = ownBytesOf(memory, settings.workers);
   if (ownBytes >= neededBytes) return [];
   const [own, body, needed] = [ownBytes, bodyBytes, neededBytes].map((bytes) => Math.floor(bytes / mebibyte));
   const remedies = [

@@ -16,7 +16,7 @@ const newClients = 100;
 
 /** As many as a large machine allows. */
 function bodiesOf(): WaitingBodies {
-  return new WaitingBodies({ chunked: 32, bytes: 128 * 1024 * 1024 });
+  return new WaitingBodies({ requests: 8_192, chunked: 32, bytes: 128 * 1024 * 1024 });
 }
 
 const app = Fastify();

@@ -11,7 +11,7 @@ import { IterationSize } from './iteration-size.ts';
 import { refuseAtOnce } from './refuse-at-once.ts';
 import { WaitingBodies } from './waiting-bodies.ts';
 
-const anyBodies = new WaitingBodies({ chunked: 32, bytes: 128 * 1024 * 1024 });
+const anyBodies = new WaitingBodies({ requests: 8_192, chunked: 32, bytes: 128 * 1024 * 1024 });
 
 /** An admission whose event loop handles two requests in each millisecond of work, so that 40 may wait. */
 function startAdmission() {

@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { limits } from '@fieldroster/contract/limits';
 import { startTestServer } from '../../../test/test-server.ts';
 import { ConnectionLimit, openConnectionsOf } from './connection-limit.ts';
 
@@ -111,24 +112,34 @@ const groupOf = (mebibytes: number) => ({
   heapBytesMax: 256 * mebibyte,
 });
 
-test('where memory is short, no more connections may be open than fit into an eighth of it, idle', () => {
-  const settings = { connectionsMax: 16_384, workers: 1 };
+const settings = {
+  ...{ connectionsMax: 16_384, workers: 1, console: true, consoleListen: '' },
+  ...{ bodyBytesMax: limits.bodyBytesMax, batchBodyBytesMax: limits.batchBodyBytesMax },
+};
+
+test('where memory is short, no more connections may be open than fit into their share of it, idle', () => {
   const reason = 'as many as the memory of this process allows';
-  assert.deepEqual(openConnectionsOf(settings, groupOf(512)), { max: 5461, reason });
-  assert.deepEqual(openConnectionsOf({ ...settings, workers: 2 }, groupOf(512)), { max: 2730, reason });
+  assert.deepEqual(openConnectionsOf(settings, groupOf(512)), { max: 1024, reason });
+  assert.deepEqual(openConnectionsOf(settings, groupOf(1024)), { max: 6549, reason });
+  assert.deepEqual(openConnectionsOf({ ...settings, workers: 2 }, groupOf(2048)), { max: 5928, reason });
+});
+
+test('a console with a port of its own has half of the share', () => {
+  const own = { ...settings, consoleListen: '127.0.0.1:8081' };
+  assert.equal(openConnectionsOf(own, groupOf(1024)).max, 3274);
+  assert.equal(openConnectionsOf({ ...own, console: false }, groupOf(1024)).max, 6549);
 });
 
 test('where they take less than that, the setting is the limit', () => {
   const reason = 'the limit of --connections-max';
-  const settings = { connectionsMax: 16_384, workers: 1 };
-  assert.deepEqual(openConnectionsOf(settings, groupOf(1536)), { max: 16_384, reason });
+  assert.deepEqual(openConnectionsOf(settings, groupOf(2048)), { max: 16_384, reason });
   const few = { ...settings, connectionsMax: 100 };
   assert.deepEqual(openConnectionsOf(few, groupOf(512)), { max: 100, reason });
 });
 
 test('the log says when the memory is the limit', async () => {
   const messages: string[] = [];
-  const allowed = openConnectionsOf({ connectionsMax: 16_384, workers: 64 }, groupOf(1));
+  const allowed = openConnectionsOf({ ...settings, workers: 64 }, groupOf(1));
   assert.equal(allowed.max, 0);
   const full = createServer();
   new ConnectionLimit(allowed, (_fields, message) => messages.push(message)).applyTo(full);

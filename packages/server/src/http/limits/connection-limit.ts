@@ -2,15 +2,10 @@ import type { Server } from 'node:http';
 import type { DropArgument, Socket } from 'node:net';
 import type { Settings } from '../../config.ts';
 import type { MetricSource } from '../../metrics/metric-source.ts';
-import { availableBytes, type ProcessMemory } from '../body/body-memory.ts';
+import type { ProcessMemory } from '../body/body-memory.ts';
 import { IdleConnections } from './idle-connections.ts';
+import { idleConnectionBytes, memorySharesOf, type SharingSettings } from './memory-shares.ts';
 import { RareWarning } from './rare-warning.ts';
-
-/** The memory that an idle connection takes, in bytes. */
-const idleConnectionBytes = 12 * 1024;
-
-/** The part of the memory that idle connections may take. Bodies, answers and a batch need the rest at the same time. */
-const idlePart = 1 / 8;
 
 /** How many connections of each listener may be open, and which limit that is. */
 export interface OpenConnections {
@@ -21,16 +16,23 @@ export interface OpenConnections {
 /**
  * Derives how many connections may be open: as many as the settings say, unless they could take too much of the memory.
  *
- * @param settings its workers share the memory
+ * @param settings its workers share the memory, and so do the listeners of each
  */
 export function openConnectionsOf(
-  { connectionsMax, workers }: Pick<Settings, 'connectionsMax' | 'workers'>,
+  settings: SharingSettings & Pick<Settings, 'connectionsMax' | 'console' | 'consoleListen'>,
   memory: ProcessMemory,
 ): OpenConnections {
-  const fitting = Math.floor((availableBytes(memory) / workers) * (idlePart / idleConnectionBytes));
+  const { connectionsMax } = settings;
+  const bytes = memorySharesOf(memory, settings).idleConnections / listenersOf(settings);
+  const fitting = Math.floor(bytes / idleConnectionBytes);
   if (fitting < connectionsMax)
     return { max: fitting, reason: 'as many as the memory of this process allows' };
   return { max: connectionsMax, reason: 'the limit of --connections-max' };
+}
+
+/** Returns how many listeners a process has. */
+export function listenersOf({ console, consoleListen }: Pick<Settings, 'console' | 'consoleListen'>): number {
+  return console && consoleListen !== '' ? 2 : 1;
 }
 
 /**

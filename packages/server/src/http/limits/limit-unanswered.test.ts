@@ -6,8 +6,11 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { startTestServer } from '../../../test/test-server.ts';
-import { allQueuedMax, limitUnanswered, queuedMax } from './limit-unanswered.ts';
+import { limitUnanswered, queuedMax } from './limit-unanswered.ts';
 import { WaitingResponses } from './waiting-responses.ts';
+
+/** Enough for the requests of other tests. */
+const allQueuedMax = 8_192;
 
 const server = await startTestServer();
 after(() => server.close());
@@ -55,7 +58,7 @@ test('a client may keep the maximum number of requests waiting, and send one for
   const waiting: ServerResponse[] = [];
   const refused: unknown[] = [];
   const held = createServer((_request, response) => waiting.push(response));
-  limitUnanswered(held, new WaitingResponses(), (request) => refused.push(request));
+  limitUnanswered(held, new WaitingResponses(allQueuedMax), (request) => refused.push(request));
   held.listen(0, '127.0.0.1');
   await once(held, 'listening');
   t.after(() => held.close());
@@ -119,7 +122,7 @@ test('requests that were sent ahead on all connections are limited together, and
   const responses: ServerResponse[] = [];
   let refused = 0;
   const held = createServer((_request, response) => responses.push(response));
-  limitUnanswered(held, new WaitingResponses(), () => (refused += 1));
+  limitUnanswered(held, new WaitingResponses(allQueuedMax), () => (refused += 1));
   held.listen(0, '127.0.0.1');
   await once(held, 'listening');
   t.after(() => {
@@ -151,7 +154,7 @@ test('requests that were sent ahead on all connections are limited together, and
 test('a connection is closed where this release of Node.js cannot leave the rest unread', async (t) => {
   const unanswering = createServer(({ socket }) => Reflect.set(socket, 'parser', undefined));
   const refused: unknown[] = [];
-  limitUnanswered(unanswering, new WaitingResponses(), (request) => refused.push(request));
+  limitUnanswered(unanswering, new WaitingResponses(allQueuedMax), (request) => refused.push(request));
   unanswering.listen(0, '127.0.0.1');
   await once(unanswering, 'listening');
   t.after(() => unanswering.close());

@@ -8,16 +8,13 @@ import type { WaitingResponses } from './waiting-responses.ts';
 /** Requests that may wait on one connection behind the one that is answered first. */
 export const queuedMax = 50;
 
-/** Requests that may wait so on all connections of a listener. Each takes up to 9 KiB. */
-export const allQueuedMax = 8_192;
-
 /**
  * Bounds the requests that clients send before they read the answers to earlier ones, on each connection and on all.
  *
  * Node.js reads up to 64 KiB at once, in which there is room for 3,600 requests, and begins them all before anything
  * else is served. They take a thousand times the memory of their bytes, and nothing is known of their sender yet.
  *
- * @param waiting notes the responses that wait
+ * @param waiting notes the responses that wait, and knows how many may
  * @param refuseRest answers the first request beyond the limit; nothing that follows it is read
  */
 export function limitUnanswered(
@@ -28,7 +25,7 @@ export function limitUnanswered(
   wrapRequestListener(server, (handle) => (request, response) => {
     const { socket } = request;
     const isNext = answeredNext(socket) === response;
-    if (!isNext && (waiting.countBehind(socket) >= queuedMax || waiting.count >= allQueuedMax)) {
+    if (!isNext && (waiting.countBehind(socket) >= queuedMax || waiting.isFull)) {
       if (stopParsing(socket)) refuseRest(request, socket);
       else socket.destroy();
       return;

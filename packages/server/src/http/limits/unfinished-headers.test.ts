@@ -160,7 +160,10 @@ test('one connection that ends does not stop the looking, while the others could
 test('without a setting, unfinished headers may take 16 MiB: fewer than 1,025 connections are not looked at', (t) => {
   const { mock } = t.mock.method(globalThis, 'setInterval');
   const listener = createServer().removeAllListeners('connection');
-  new UnfinishedHeaders(listener, { onClosed: (socket) => closed.push(socket) }).begin();
+  new UnfinishedHeaders(listener, {
+    onClosed: (socket) => closed.push(socket),
+    bytesMax: 16 * 1024 * kibibyte,
+  }).begin();
   const sockets = Array.from({ length: 1025 }, () => new Socket());
   for (const socket of sockets.slice(1)) listener.emit('connection', socket);
   assert.equal(mock.callCount(), 0);

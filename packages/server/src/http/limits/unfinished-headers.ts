@@ -11,19 +11,14 @@ export const headersMax = 200;
 /** The most bytes of the request line and the headers of one request; the default of Node.js. */
 const headerBytesMax = 16 * 1024;
 
-/**
- * Bytes of unfinished headers that a listener keeps. With {@link headersMax}, they take up to one and a half times as
- * much memory.
- */
-const unfinishedBytesMax = 16 * 1024 * 1024;
-
 /** How often to look for packets, in milliseconds. At 100, a flood over the loopback took up to 50 MiB more. */
 const intervalMs = 25;
 
 interface UnfinishedHeadersOptions {
   /** Called for each connection before it is closed. */
   readonly onClosed: (socket: Socket) => void;
-  readonly bytesMax?: number;
+  /** Bytes of unfinished headers that the listener keeps. With {@link headersMax}, they take up to 1.5 times the memory. */
+  readonly bytesMax: number;
 }
 
 /**
@@ -44,7 +39,7 @@ export class UnfinishedHeaders {
   #bytes = 0;
   #events = 0;
 
-  constructor(server: Server, { onClosed, bytesMax = unfinishedBytesMax }: UnfinishedHeadersOptions) {
+  constructor(server: Server, { onClosed, bytesMax }: UnfinishedHeadersOptions) {
     this.#server = server;
     this.#onClosed = onClosed;
     this.#bytesMax = bytesMax;

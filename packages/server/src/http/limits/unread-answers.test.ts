@@ -12,7 +12,7 @@ import { sendAnswer } from '../answers/send-answer.ts';
 import { RequestLog } from '../log/request-log.ts';
 import { RunningCalls } from '../running-calls.ts';
 import { limitUnanswered } from './limit-unanswered.ts';
-import { readAnswersBytesOf, UnreadAnswers } from './unread-answers.ts';
+import { UnreadAnswers } from './unread-answers.ts';
 import { WaitingResponses } from './waiting-responses.ts';
 
 const mebibyte = 1024 * 1024;
@@ -26,7 +26,7 @@ const chineseAnswer = '汉'.repeat(8 * mebibyte);
 /** More than all unread answers may take. */
 const hugeAnswer = Buffer.alloc(72 * mebibyte, 'x');
 
-const waiting = new WaitingResponses();
+const waiting = new WaitingResponses(8_192);
 const closed: Socket[] = [];
 const unread = new UnreadAnswers({
   onClosed: (socket) => closed.push(socket),
@@ -215,20 +215,6 @@ test('a text that waits counts with the bytes that it is sent as, not with its c
   await end(...connections);
 });
 
-const machine = {
-  constrainedBytes: 0,
-  totalBytes: 64 * 1024 * mebibyte,
-  heapBytesMax: 4096 * mebibyte,
-};
-
-test('answers that clients read on may take a quarter of the memory, 64 MiB at least and 256 MiB at most', () => {
-  const pod = { ...machine, constrainedBytes: 512 * mebibyte };
-  assert.equal(readAnswersBytesOf(pod, 1), 128 * mebibyte);
-  assert.equal(readAnswersBytesOf(pod, 4), 64 * mebibyte);
-  assert.equal(readAnswersBytesOf({ ...machine, heapBytesMax: 256 * mebibyte }, 1), 128 * mebibyte);
-  assert.equal(readAnswersBytesOf(machine, 1), 256 * mebibyte);
-});
-
 /** Reads until the system has taken more of the answer. */
 async function readSome({ client, socket }: Connection): Promise<void> {
   const before = acceptedBytes(socket);
@@ -245,7 +231,7 @@ test('an answer that is sent in pieces counts as a whole, because its pieces sta
   app.get('/pieces', async (_request, reply) =>
     sendAnswer(Array(384).fill(largeAnswer.subarray(0, 65536)), reply, parts),
   );
-  unread.follow(app.server, new WaitingResponses());
+  unread.follow(app.server, new WaitingResponses(8_192));
   await app.listen({ port: 0, host: '127.0.0.1' });
   t.after(() => {
     app.server.closeAllConnections();

@@ -3,19 +3,13 @@ import type { Socket } from 'node:net';
 import { acceptedBytes } from '../answers/accepted-bytes.ts';
 import { answeredNext } from '../answers/answered-next.ts';
 import { heldBytes } from '../answers/held-bytes.ts';
-import { availableBytes, type ProcessMemory } from '../body/body-memory.ts';
+import { requestBytes } from './memory-shares.ts';
 import type { WaitingResponses } from './waiting-responses.ts';
 
 const mebibyte = 1024 * 1024;
 
 /** Memory for the answers that clients of a process leave unread, and for the requests behind them, in bytes. */
 const unreadAnswersBytesMax = 64 * mebibyte;
-
-/** Answers that their clients are reading may take more together, because one answer to a large batch can exceed that. */
-const readAnswersBytesMax = 256 * mebibyte;
-
-/** Rough memory of the objects for a request with an unread answer or behind one, in bytes. */
-const requestBytes = 9 * 1024;
 
 /** How often to check, in milliseconds. A flood of unread answers takes up to 300 MB in a second. */
 export const unreadCheckMs = 250;
@@ -49,19 +43,11 @@ interface UnreadAnswersOptions {
   /** Called for each connection before it is closed. */
   readonly onClosed: (socket: Socket) => void;
   readonly bytesMax?: number;
-  /** Memory for unread answers whose clients have read within the last second. */
+  /**
+   * Memory for unread answers whose clients have read within the last second. It may be more, because one answer to a
+   * large batch can exceed `bytesMax`.
+   */
   readonly readBytesMax: number;
-}
-
-/**
- * Derives how much memory the answers may take that their clients are reading. It is a quarter, as for bodies, because
- * somebody can use up both at once.
- *
- * @param processes number of processes that share the memory
- */
-export function readAnswersBytesOf(memory: ProcessMemory, processes: number): number {
-  const most = Math.min(readAnswersBytesMax, availableBytes(memory) / processes / 4, memory.heapBytesMax / 2);
-  return Math.max(unreadAnswersBytesMax, Math.floor(most));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { availableBytes, type ProcessMemory } from '../body/body-memory.ts';
+import { type MemoryShares, requestBytes } from './memory-shares.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -9,40 +9,38 @@ const mebibyte = 1024 * 1024;
  */
 const chunkedBytes = 4 * mebibyte;
 
-/** More memory than this would let more bodies wait than a busy process gets to see. */
-const bytesMax = 128 * mebibyte;
-
-/** The part of the memory for bodies with a length, and as much for those without one. */
-const waitingPart = 1 / 16;
-
 /** The most bytes that Node.js reads from a connection at once. */
 const packetBytes = 64 * 1024;
 
 /** The most that may wait at once. */
 export interface WaitingBodiesMax {
+  readonly requests: number;
   /** Requests with a body that announces no length. */
   readonly chunked: number;
   /** Memory for the first packets of all other bodies, in bytes. */
   readonly bytes: number;
 }
 
-/**
- * Derives how much may wait from the memory that the process may use.
- *
- * @param processes number of processes that share the memory
- */
-export function waitingBodiesMaxOf(memory: ProcessMemory, processes: number): WaitingBodiesMax {
-  const part = Math.floor((availableBytes(memory) / processes) * waitingPart);
-  const bytes = Math.max(chunkedBytes, Math.min(bytesMax, part));
-  return { chunked: Math.floor(bytes / chunkedBytes), bytes };
+/** Derives how much may wait from the memory for it. */
+export function waitingBodiesMaxOf({
+  waitingRequests,
+  waitingBodies,
+  waitingChunkedBodies,
+}: MemoryShares): WaitingBodiesMax {
+  return {
+    requests: Math.floor(waitingRequests / requestBytes),
+    chunked: Math.floor(waitingChunkedBodies / chunkedBytes),
+    bytes: waitingBodies,
+  };
 }
 
 /**
- * Bounds the memory that bodies take while their requests wait and nothing has looked at their headers. All listeners of a
- * process share it.
+ * Bounds the memory that requests and their bodies take while they wait and nothing has looked at their headers. All
+ * listeners of a process share it.
  */
 export class WaitingBodies {
   readonly #max: WaitingBodiesMax;
+  #requests = 0;
   #chunked = 0;
   #bytes = 0;
 
@@ -53,17 +51,23 @@ export class WaitingBodies {
   /** Returns whether one more request may wait with its body. */
   fits(request: IncomingMessage): boolean {
     const { chunked, bytes } = bodyOf(request);
-    return this.#chunked + chunked <= this.#max.chunked && this.#bytes + bytes <= this.#max.bytes;
+    return (
+      this.#requests < this.#max.requests &&
+      this.#chunked + chunked <= this.#max.chunked &&
+      this.#bytes + bytes <= this.#max.bytes
+    );
   }
 
   add(request: IncomingMessage): void {
     const { chunked, bytes } = bodyOf(request);
+    this.#requests += 1;
     this.#chunked += chunked;
     this.#bytes += bytes;
   }
 
   remove(request: IncomingMessage): void {
     const { chunked, bytes } = bodyOf(request);
+    this.#requests -= 1;
     this.#chunked -= chunked;
     this.#bytes -= bytes;
   }

@@ -8,7 +8,7 @@ import { WaitingResponses } from './waiting-responses.ts';
 
 /** Sends requests at once to a server that answers none by itself, and waits until it has received all of them. */
 async function hold(t: TestContext, count: number) {
-  const waiting = new WaitingResponses();
+  const waiting = new WaitingResponses(8_192);
   const responses: ServerResponse[] = [];
   const server = createServer(({ socket }, response) => {
     responses.push(response);

@@ -8,11 +8,21 @@ import { answeredNext } from '../answers/answered-next.ts';
  */
 export class WaitingResponses {
   readonly #waited = new WeakMap<Socket, Set<ServerResponse>>();
+  readonly max: number;
   #count = 0;
+
+  /** @param max how many may wait on all connections */
+  constructor(max: number) {
+    this.max = max;
+  }
 
   /** All responses that wait, or waited and are not complete, on all connections. */
   get count(): number {
     return this.#count;
+  }
+
+  get isFull(): boolean {
+    return this.#count >= this.max;
   }
 
   add(response: ServerResponse, socket: Socket): void {

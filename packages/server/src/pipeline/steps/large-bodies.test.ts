@@ -49,7 +49,7 @@ function waitingIn(bodies: LargeBodies): number {
 }
 
 test('large bodies are carried out together as far as they fit, the others when there is room', async () => {
-  const bodies = new LargeBodies(roomKibibytes * kibibyte);
+  const bodies = new LargeBodies(roomKibibytes * kibibyte, (roomKibibytes * kibibyte) / 4);
   const [first, second] = [carryOut(bodies, 'a', 3000), carryOut(bodies, 'b', 3000)];
   const [third, fourth] = [carryOut(bodies, 'c', 1100), carryOut(bodies, 'd', 1100)];
   await nextIteration();
@@ -65,7 +65,7 @@ test('large bodies are carried out together as far as they fit, the others when 
 });
 
 test('memory that a call gives back before it ends goes to the next, once', async () => {
-  const bodies = new LargeBodies(roomKibibytes * kibibyte);
+  const bodies = new LargeBodies(roomKibibytes * kibibyte, (roomKibibytes * kibibyte) / 4);
   const [first, second, third] = ['a', 'b', 'c'].map((owner) => carryOut(bodies, owner, roomKibibytes));
   const begun = () => [first, second, third].map((body) => body?.begun);
   first?.giveBack();
@@ -81,7 +81,7 @@ test('memory that a call gives back before it ends goes to the next, once', asyn
 });
 
 test('one application gets half of the room, and a body that is larger than that goes alone', async () => {
-  const bodies = new LargeBodies(roomKibibytes * kibibyte);
+  const bodies = new LargeBodies(roomKibibytes * kibibyte, (roomKibibytes * kibibyte) / 4);
   const own = [carryOut(bodies, 'a', 3000), carryOut(bodies, 'a', 3000)];
   const other = carryOut(bodies, 'b', 3100);
   await nextIteration();
@@ -89,7 +89,7 @@ test('one application gets half of the room, and a body that is larger than that
 });
 
 test('applications take turns, however much one of them sends', async () => {
-  const bodies = new LargeBodies(roomKibibytes * kibibyte);
+  const bodies = new LargeBodies(roomKibibytes * kibibyte, (roomKibibytes * kibibyte) / 4);
   const own = Array.from({ length: 3 }, () => carryOut(bodies, 'a', roomKibibytes));
   const other = carryOut(bodies, 'b', roomKibibytes);
   const begun = () => [...own, other].map((body) => body.begun);
@@ -104,7 +104,7 @@ test('applications take turns, however much one of them sends', async () => {
 });
 
 test('a body of up to 1 MiB does not wait for larger ones, and one of 64 KiB for none', async () => {
-  const bodies = new LargeBodies(roomKibibytes * kibibyte);
+  const bodies = new LargeBodies(roomKibibytes * kibibyte, (roomKibibytes * kibibyte) / 4);
   carryOut(bodies, 'a', roomKibibytes);
   const [middle, larger] = [carryOut(bodies, 'b', 1024), carryOut(bodies, 'b', 1025)];
   const [next, beyond, small] = [
@@ -120,7 +120,7 @@ test('a body of up to 1 MiB does not wait for larger ones, and one of 64 KiB for
 });
 
 test('each object counts as a hundred bytes more, up to ten thousand of them', async () => {
-  const bodies = new LargeBodies(roomKibibytes * kibibyte);
+  const bodies = new LargeBodies(roomKibibytes * kibibyte, (roomKibibytes * kibibyte) / 4);
   const own = Array.from({ length: 2 }, () => carryOut(bodies, 'a', '{},'.repeat(9_000)));
   const most = carryOut(bodies, 'b', '{'.repeat(20_000));
   await nextIteration();
@@ -132,7 +132,7 @@ test('each object counts as a hundred bytes more, up to ten thousand of them', a
 });
 
 test('a body of less than 1 KiB never waits, whatever objects it has', async () => {
-  const bodies = new LargeBodies(roomKibibytes * kibibyte);
+  const bodies = new LargeBodies(roomKibibytes * kibibyte, (roomKibibytes * kibibyte) / 4);
   for (const owner of ['a', 'b']) carryOut(bodies, owner, 1024);
   const [small, larger] = [1023, 1024].map((length) => carryOut(bodies, 'c', '{'.repeat(length)));
   await nextIteration();
@@ -140,7 +140,7 @@ test('a body of less than 1 KiB never waits, whatever objects it has', async () 
 });
 
 test('however many bodies of some applications wait, another one gets its turn', async () => {
-  const bodies = new LargeBodies(roomKibibytes * kibibyte);
+  const bodies = new LargeBodies(roomKibibytes * kibibyte, (roomKibibytes * kibibyte) / 4);
   const held = carryOut(bodies, 'a', roomKibibytes);
   for (const owner of ['a', 'b'])
     for (let count = 0; count < 600; count += 1) carryOut(bodies, owner, roomKibibytes);
@@ -155,7 +155,7 @@ test('however many bodies of some applications wait, another one gets its turn',
 });
 
 test('work is told whether it had to wait', async () => {
-  const bodies = new LargeBodies(roomKibibytes * kibibyte);
+  const bodies = new LargeBodies(roomKibibytes * kibibyte, (roomKibibytes * kibibyte) / 4);
   const [first, second] = [carryOut(bodies, 'a', roomKibibytes), carryOut(bodies, 'b', 2000)];
   const small = carryOut(bodies, 'c', 64);
   first.finish('');
@@ -165,7 +165,7 @@ test('work is told whether it had to wait', async () => {
 });
 
 test('work that fails gives its room back', async () => {
-  const bodies = new LargeBodies(roomKibibytes * kibibyte);
+  const bodies = new LargeBodies(roomKibibytes * kibibyte, (roomKibibytes * kibibyte) / 4);
   const failing = carryOut(bodies, 'a', roomKibibytes);
   failing.fail(new RangeError('not today'));
   await assert.rejects(failing.result, RangeError);
@@ -174,7 +174,7 @@ test('work that fails gives its room back', async () => {
 
 test('a body whose caller leaves, or whose time is over, waits no longer', async (t: TestContext) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const bodies = new LargeBodies(roomKibibytes * kibibyte);
+  const bodies = new LargeBodies(roomKibibytes * kibibyte, (roomKibibytes * kibibyte) / 4);
   carryOut(bodies, 'a', roomKibibytes);
   const left = carryOut(bodies, 'b', 2000);
   const late = carryOut(bodies, 'c', 2000, { totalMs: 5_000 });
@@ -193,7 +193,7 @@ test('a body whose caller leaves, or whose time is over, waits no longer', async
 });
 
 test('a body whose caller has left before it has to wait is not carried out', async () => {
-  const bodies = new LargeBodies(roomKibibytes * kibibyte);
+  const bodies = new LargeBodies(roomKibibytes * kibibyte, (roomKibibytes * kibibyte) / 4);
   const first = carryOut(bodies, 'a', roomKibibytes);
   const left = carryOut(bodies, 'b', 2000, { signal: AbortSignal.abort() });
   await assert.rejects(left.result, /the caller disconnected while its work waited/);

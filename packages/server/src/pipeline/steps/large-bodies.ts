@@ -12,9 +12,6 @@ const largeBytesMin = 64 * 1024;
 /** Bodies up to this size have memory of their own, so that they do not wait for the largest, which take half a minute. */
 const middleBytesMax = 1024 * 1024;
 
-/** The memory of their own, as a part of that of the larger ones. */
-const middlePart = 1 / 4;
-
 /** How long a body waits at most, in milliseconds; `upkeep/claims-upkeep.ts` counts on a write to begin in time. */
 const waitMsMax = 60_000;
 
@@ -58,13 +55,13 @@ export class LargeBodies {
   readonly #bytesMax: number;
 
   /**
-   * @param bytesMax how many bytes the bodies of more than 1 MiB may have together that are carried out at once; smaller
-   *   ones have a quarter as much besides
-   * @param largest hands out that memory, also to others
+   * @param bytesMax how many bytes the bodies of more than 1 MiB may have together that are carried out at once
+   * @param middleBytesMax how many bytes the smaller ones may have besides
+   * @param largest hands out the memory for the larger ones, also to others
    */
-  constructor(bytesMax: number, largest = new MemoryQueue(bytesMax)) {
+  constructor(bytesMax: number, middleBytesMax: number, largest = new MemoryQueue(bytesMax)) {
     this.#bytesMax = bytesMax;
-    this.#middle = new MemoryQueue(bytesMax * middlePart);
+    this.#middle = new MemoryQueue(middleBytesMax);
     this.#largest = largest;
   }
 
