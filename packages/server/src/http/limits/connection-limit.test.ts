@@ -120,14 +120,14 @@ const settings = {
 test('where memory is short, no more connections may be open than fit into their share of it, idle', () => {
   const reason = 'as many as the memory of this process allows';
   assert.deepEqual(openConnectionsOf(settings, groupOf(512)), { max: 1024, reason });
-  assert.deepEqual(openConnectionsOf(settings, groupOf(1024)), { max: 6549, reason });
-  assert.deepEqual(openConnectionsOf({ ...settings, workers: 2 }, groupOf(2048)), { max: 5928, reason });
+  assert.deepEqual(openConnectionsOf(settings, groupOf(1024)), { max: 6379, reason });
+  assert.deepEqual(openConnectionsOf({ ...settings, workers: 2 }, groupOf(2048)), { max: 5757, reason });
 });
 
 test('a console with a port of its own has half of the share', () => {
   const own = { ...settings, consoleListen: '127.0.0.1:8081' };
-  assert.equal(openConnectionsOf(own, groupOf(1024)).max, 3274);
-  assert.equal(openConnectionsOf({ ...own, console: false }, groupOf(1024)).max, 6549);
+  assert.equal(openConnectionsOf(own, groupOf(1024)).max, 3189);
+  assert.equal(openConnectionsOf({ ...own, console: false }, groupOf(1024)).max, 6379);
 });
 
 test('where they take less than that, the setting is the limit', () => {

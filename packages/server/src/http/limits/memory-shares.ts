@@ -152,12 +152,13 @@ function boundsOf(
       times: timesOfMiddle,
     },
     readAnswers: { least: 64 * mebibyte, most: Math.max(64 * mebibyte, answers), hundredths: 6 },
-    waitingRequests: { least: 512 * requestBytes, most: 8_192 * requestBytes, hundredths: 3 },
-    waitingBodies: { least: 4 * mebibyte, most: packets, hundredths: 2 },
+    // With 512 requests and 4 MiB for their bodies, 800 stalled uploads kept every other client from writing.
+    waitingRequests: { least: 1_024 * requestBytes, most: 8_192 * requestBytes, hundredths: 3 },
+    waitingBodies: { least: 16 * mebibyte, most: packets, hundredths: 2 },
     waitingChunkedBodies: { least: 8 * mebibyte, most: packets, hundredths: 3 },
     chunkTurns: { least: 4 * mebibyte, most: packets, hundredths: 2 },
     queuedResponses: { least: 512 * requestBytes, most: 8_192 * requestBytes, hundredths: 3 },
-    heldRefusals: { least: 512 * requestBytes, most: 16_384 * requestBytes, hundredths: 3 },
+    heldRefusals: { least: 256 * requestBytes, most: 16_384 * requestBytes, hundredths: 3 },
     idleConnections: { least: 12 * mebibyte, most: ownBytes / 8, hundredths: 14 },
     unfinishedHeaders: { least: 4 * mebibyte, most: 16 * mebibyte, hundredths: 2, times: timesOfHeaders },
   };
