@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
@@ -74,9 +75,12 @@ function testAlerts(provision: Provision, engine: 'SQLite' | 'PostgreSQL'): void
   /** Sends requests until the alert is raised. */
   async function raise(alert: Alert, connections: number, next: () => SignedCall): Promise<void> {
     const load = new Load(server.port, connections, next);
-    await prometheus.untilQuery(`max(ALERTS{alertname="Fieldroster${alert}",alertstate="firing"})`, '1');
+    await untilRaised(alert);
     await load.stop();
   }
+
+  const untilRaised = (alert: Alert) =>
+    prometheus.untilQuery(`max(ALERTS{alertname="Fieldroster${alert}",alertstate="firing"})`, '1');
 
   test('an idle server raises none of the alerts of overload', async () => {
     await prometheus.untilQuery(`count_over_time(fieldroster_ready[1h]) >= bool ${idleScrapes}`, '1');
@@ -104,10 +108,11 @@ function testAlerts(provision: Provision, engine: 'SQLite' | 'PostgreSQL'): void
       await raise('PoolExhausted', 60, next).finally(unlock);
     });
 
-  test('more reads than the event loop can handle raise FieldrosterOverloaded', () => {
-    // Signing costs these clients almost as much as it costs the server to verify, so they repeat one read.
-    const repeated = read();
-    return raise('Overloaded', 400, () => repeated);
+  test('more requests than the event loop can handle raise FieldrosterOverloaded', async () => {
+    const text = requestText(read());
+    const floods = Array.from({ length: 100 }, () => new Flood(server.port, text));
+    await untilRaised('Overloaded');
+    for (const flood of floods) flood.stop();
   });
 }
 
@@ -157,5 +162,28 @@ class Load {
       await connection.send(requestText(this.#next()));
     }
     connection.close();
+  }
+}
+
+const statusLine = 'HTTP/1.1 ';
+
+/** A connection on which the same request is sent many times ahead, so that clients on one core overload a server on another. */
+class Flood {
+  readonly #socket: Socket;
+  /** The end of what was received, in which the start of the next status line may be. */
+  #end = '';
+
+  constructor(port: number, request: string) {
+    this.#socket = connect(port, '127.0.0.1').setEncoding('latin1');
+    this.#socket.on('data', (part: string) => {
+      const received = this.#end + part;
+      this.#socket.write(request.repeat(received.split(statusLine).length - 1));
+      this.#end = received.slice(1 - statusLine.length);
+    });
+    this.#socket.write(request.repeat(40));
+  }
+
+  stop(): void {
+    this.#socket.destroy();
   }
 }
