@@ -41,6 +41,9 @@ function testClocks(library: string): void {
         const wrong = await start(t, directory, clock);
         await wrong.until(() => /clock_difference_ms/.test(wrong.output));
         assert.match(wrong.output, /this machine's clock is (ahead of|behind) the database's/);
+        const { code, message } = await write.signAgain().sendTo(wrong);
+        assert.equal(code, 1503, message);
+        assert.match(message, /^the server's clock is \d+ seconds (ahead of|behind) its database's/);
         const replays = atScale({ bounded: 2, full: 18 });
         for (let replay = 0; replay < replays; replay++) {
           await delay(fullScale ? 3_000 : 500);

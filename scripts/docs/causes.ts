@@ -66,6 +66,7 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
     'unknown: the write took effect as a whole or not at all.',
   1503:
     'More requests arrive than the server can handle, too many calls of the application are already waiting, ' +
-    'another process keeps the database locked, or the database does not answer or cannot be used. This attempt ' +
+    'another process keeps the database locked, the database does not answer or cannot be used, or the clock of the ' +
+    'server is far from that of its database. This attempt ' +
     'of a write has had no effect, and will have none. An earlier attempt may have had one if its answer was lost.',
 };

@@ -37,7 +37,7 @@ export function explainRefusal(verification: Refusal, hints: RefusalHints = {}):
         `the application ${JSON.stringify(shortenAppId(verification.appId))} is unknown or revoked${orderHint(verification.appId)}`,
       );
     case 'expired':
-      return new ApiError(1012, expiryMessage(verification, hints));
+      return explainExpiry(verification, hints);
     case 'malformed-query':
       return new ApiError(1001, verification.problem);
     case 'mismatch':
@@ -45,29 +45,38 @@ export function explainRefusal(verification: Refusal, hints: RefusalHints = {}):
   }
 }
 
-function expiryMessage(
+/**
+ * With 1503, a proxy sends a request to another node when this one is not ready because of its clock. Its own time would
+ * mislead clients that correct theirs.
+ */
+function explainExpiry(
   { timestampSeconds, nowSeconds }: Extract<Refusal, { outcome: 'expired' }>,
   { clockDifferenceMs = 0, isWrite = false }: RefusalHints,
-): string {
+): ApiError {
   const difference = timestampSeconds - nowSeconds;
-  const hint =
-    serverClockHint(difference, clockDifferenceMs / 1000) ?? clockHint(timestampSeconds, nowSeconds, isWrite);
-  return (
+  const isByDatabase =
+    Math.abs(clockDifferenceMs) > clockDifferenceLimits.warnMs &&
+    Math.abs(difference + clockDifferenceMs / 1000) <= limits.timestampSkewSeconds;
+  const ownClock = `the server's clock is ${describeDifference(clockDifferenceMs / 1000)} its database's`;
+  if (isByDatabase && Math.abs(clockDifferenceMs) > clockDifferenceLimits.readyMs)
+    return new ApiError(
+      1503,
+      `${ownClock}, so it cannot tell whether the request is in time; send it again, which may reach another server, and tell the server's operator`,
+      { retryAfterSeconds: 1 },
+    );
+  const hint = isByDatabase
+    ? `; ${ownClock}, so it may be the wrong one: if yours is right, tell the server's operator`
+    : clockHint(timestampSeconds, nowSeconds, isWrite);
+  return new ApiError(
+    1012,
     `Timestamp ${timestampSeconds} is ${describeDifference(difference)} the server's time ${nowSeconds}; ` +
-    `at most ${limits.timestampSkewSeconds} are accepted${hint}`
+      `at most ${limits.timestampSkewSeconds} are accepted${hint}`,
   );
 }
 
 function describeDifference(seconds: number): string {
   const direction = seconds > 0 ? 'ahead of' : 'behind';
   return `${Math.abs(Math.round(seconds))} seconds ${direction}`;
-}
-
-/** Doubts this server's clock if the request would have been in time by its database's. */
-function serverClockHint(differenceSeconds: number, aheadSeconds: number): string | undefined {
-  if (Math.abs(aheadSeconds) * 1000 <= clockDifferenceLimits.warnMs) return undefined;
-  if (Math.abs(differenceSeconds + aheadSeconds) > limits.timestampSkewSeconds) return undefined;
-  return `; the server's clock is ${describeDifference(aheadSeconds)} its database's, so it may be the wrong one: if yours is right, tell the server's operator`;
 }
 
 /** Nanoseconds have more digits than the header may have. */

@@ -281,7 +281,7 @@ test('a write that comes too late is told to check what became of an earlier att
   assert.match(await messageOf('GET', now - 61), /set by NTP$/);
 });
 
-test("the message doubts the server's clock if the request would have been in time by the database's", async () => {
+test("a server that is not ready because of its clock leaves a request that is in time by the database's to others", async () => {
   let aheadMs: number | undefined;
   const own = await startTestServer({
     wrapDatabase: (database) => {
@@ -289,24 +289,39 @@ test("the message doubts the server's clock if the request would have been in ti
       return database;
     },
   });
-  const callAt = async (method: string, timestampSeconds: number, body?: object) =>
-    (await own.call(method, '/user', body, { timestampSeconds })).envelope.message;
+  const answerAt = async (method: string, timestampSeconds: number, body?: object) => {
+    const { status, headers, envelope } = await own.call(method, '/user', body, { timestampSeconds });
+    return { status, retryAfter: headers['retry-after'], ...envelope };
+  };
+  const messageAt = async (timestampSeconds: number) => {
+    const { status, code, message } = await answerAt('GET', timestampSeconds);
+    assert.deepEqual([status, code], [200, 1012]);
+    return message;
+  };
   const now = own.nowSeconds;
-  const doubt =
-    /are accepted; the server's clock is 3600 seconds ahead of its database's, so it may be the wrong one: if yours is right, tell the server's operator$/;
+  const unready = (clock: string) => ({
+    status: 503,
+    retryAfter: '1',
+    code: 1503,
+    message: `the server's clock is ${clock} its database's, so it cannot tell whether the request is in time; send it again, which may reach another server, and tell the server's operator`,
+  });
   aheadMs = 3_600_000;
-  assert.match(await callAt('GET', now - 3600), doubt);
-  assert.match(await callAt('POST', now - 3590, {}), doubt, 'before the body is read');
-  assert.match(await callAt('GET', now + 3600), /1 hour looks like a time zone/, 'both disagree with it');
+  assert.deepEqual(await answerAt('GET', now - 3600), unready('3600 seconds ahead of'));
+  assert.deepEqual(await answerAt('POST', now - 3590, {}), unready('3600 seconds ahead of'));
+  assert.match(await messageAt(now + 3600), /1 hour looks like a time zone/, 'both disagree with it');
   aheadMs = -90_400;
-  assert.match(await callAt('GET', now + 90), /the server's clock is 90 seconds behind its database's, /);
-  aheadMs = 15_000;
-  assert.match(await callAt('GET', now - 70), /the server's clock is 15 seconds ahead of its database's, /);
-  assert.match(await callAt('GET', now - 7200), /2 hours look like a time zone/, 'wrong by either clock');
-  assert.match(await callAt('GET', now * 1000), /it looks like milliseconds, send seconds/);
-  assert.match(await callAt('GET', now - 259_200), /are accepted; sign right before you send, /);
+  assert.deepEqual(await answerAt('GET', now + 90), unready('90 seconds behind'));
+  for (aheadMs of [15_000, 30_000])
+    assert.ok(
+      (await messageAt(now - 70)).endsWith(
+        `are accepted; the server's clock is ${aheadMs / 1000} seconds ahead of its database's, so it may be the wrong one: if yours is right, tell the server's operator`,
+      ),
+    );
+  assert.match(await messageAt(now - 7200), /2 hours look like a time zone/, 'wrong by either clock');
+  assert.match(await messageAt(now * 1000), /it looks like milliseconds, send seconds/);
+  assert.match(await messageAt(now - 259_200), /are accepted; sign right before you send, /);
   for (aheadMs of [undefined, 0, 10_000])
-    assert.match(await callAt('GET', now - 70), /are accepted; sign right before you send, /);
+    assert.match(await messageAt(now - 70), /are accepted; sign right before you send, /);
   await own.close();
 });
 
