@@ -8,6 +8,7 @@ export const onBothEngines: readonly string[] = [
   'console/sign-in/mandatory-second-factor.test.ts',
   'console/rights-lost-meanwhile.test.ts',
   'console/handlers/audit.test.ts',
+  'console/handlers/calls.test.ts',
   'console/handlers/change-users.test.ts',
   'console/handlers/move-stores.test.ts',
   'console/sign-in/operator-links.test.ts',

@@ -167,6 +167,8 @@ export const listFailedCalls = defineConsoleOperation({
       operation: text('Of this operation', 64),
       code: Type.Integer({ format: 'int32', description: 'Answered with this code' }),
       request_id: text('With this request id', 64),
+      since: time('At this moment or later'),
+      until: time('Before this moment'),
       cursor,
       limit: pageLimit,
     }),

@@ -53,6 +53,26 @@ test('failed calls are searched a few thousand at a time, and others are served 
   assert.ok(none.iterations >= failures / 2_000 - 1, `${none.iterations}`);
 });
 
+test('the search for failed calls of a time reads no others', async (t) => {
+  const server = await startTestServer();
+  t.after(() => server.close());
+  await addFailures(server);
+  const { calls } = server.database.bookkeeping;
+  const timeOf = (index: number) => BigInt(server.nowMs - 1000 * index);
+  const ofTime = { sinceMs: timeOf(6_010), untilMs: timeOf(6_000) };
+  const search = (appIds: string[]) =>
+    iterationsDuring(() => calls.listFailuresBack({ filters: { appIds, ...ofTime }, limit: 70 }));
+  const { result, iterations } = await search(['app1', 'app10']);
+  assert.deepEqual(
+    result.map(({ requestId }) => requestId),
+    ['request-6001', 'request-6010'],
+  );
+  assert.ok(iterations <= 3, `${iterations}`);
+  const none = await search([]);
+  assert.deepEqual(none.result, []);
+  assert.ok(none.iterations <= 3, `${none.iterations}`);
+});
+
 test('a failed call is found by its id in one step, if its caller is among those asked for', async (t) => {
   const server = await startTestServer();
   t.after(() => server.close());

@@ -98,6 +98,10 @@ export interface FailureFilters extends FailureCallers {
   readonly operation?: string;
   readonly code?: number;
   readonly requestId?: string;
+  /** Earlier calls are left out; in Unix milliseconds. */
+  readonly sinceMs?: bigint;
+  /** This call and later ones are left out. */
+  readonly untilMs?: bigint;
 }
 
 /** A page of failed calls, newest first. */

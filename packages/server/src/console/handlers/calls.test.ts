@@ -27,7 +27,12 @@ interface Health {
 }
 
 interface FailedCalls {
-  readonly calls: readonly { readonly request_id: string; readonly app_id: string; readonly code: number }[];
+  readonly calls: readonly {
+    readonly request_id: string;
+    readonly at: number;
+    readonly app_id: string;
+    readonly code: number;
+  }[];
   readonly next_cursor: string;
 }
 
@@ -232,5 +237,43 @@ describe('calls in the console', () => {
     await flush();
     const later = (await read<Health>(ofOne, '/health')).failing.find(({ code }) => code === early.code);
     assert.deepEqual(later, { ...early, calls: 2, all_calls: counted + 3 });
+  });
+
+  // The last one, because its calls are counted too.
+  test('failed calls of a time begin with its first moment, end before its last, and are read page by page', async () => {
+    const start = server.nowMs;
+    const times = [60_000, 120_000, 180_000].map((laterMs) => start + laterMs);
+    for (const atMs of times) {
+      server.nowMs = atMs;
+      await server.call('GET', '/role?id=4040404');
+      await server.call('GET', '/role?id=4040405');
+    }
+    server.nowMs = start;
+    await flush();
+    const [first = 0, second = 0, third = 0] = times;
+    const list = (query: string) => read<FailedCalls>(ofOne, `/failed-calls?${query}`);
+    const timesOf = async (query: string) => (await list(query)).calls.map(({ at }) => Number(at));
+    assert.deepEqual(await timesOf(`since=${second}`), [third, third, second, second]);
+    assert.deepEqual(await timesOf(`since=${first}&until=${third}`), [second, second, first, first]);
+    assert.deepEqual(await timesOf(`since=${second}&until=${second}`), []);
+    assert.deepEqual(await timesOf(`since=${third}&until=${first}`), []);
+    assert.ok((await timesOf(`until=${second}`)).every((at) => at <= first));
+    assert.deepEqual(await timesOf(`since=${first}&code=1101`), []);
+    const furthest = [`-${2n ** 63n}`, `${2n ** 63n - 1n}`];
+    assert.deepEqual(await list(`since=${furthest[0]}&until=${furthest[1]}`), await list(''));
+    assert.deepEqual(await timesOf(`since=${furthest[1]}`), []);
+    const [one] = (await list(`since=${second}`)).calls.slice(-1);
+    assert.deepEqual((await list(`request_id=${one?.request_id}&since=${second}&until=${third}`)).calls, [
+      one,
+    ]);
+    assert.deepEqual((await list(`request_id=${one?.request_id}&since=${third}`)).calls, []);
+    assert.deepEqual((await list(`request_id=${one?.request_id}&until=${second}`)).calls, []);
+    const page = await list(`since=${first}&until=${third}&limit=1`);
+    const rest = await list(`since=${first}&until=${third}&cursor=${page.next_cursor}`);
+    assert.deepEqual([...page.calls, ...rest.calls], (await list(`since=${first}&until=${third}`)).calls);
+    assert.deepEqual(
+      await timesOf(`until=${second}&cursor=${page.next_cursor}`),
+      await timesOf(`until=${second}`),
+    );
   });
 });

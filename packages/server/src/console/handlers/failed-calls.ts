@@ -13,7 +13,7 @@ export const listFailedCalls: ConsoleHandler<ConsoleOperations['listFailedCalls'
   input,
   context,
 ) => {
-  const { app_id, operation, code, request_id, cursor } = input;
+  const { app_id, operation, code, request_id, since, until, cursor } = input;
   const { applications, failures } = await visibleCallers(context);
   const isOwn = applications.some(({ appId }) => appId === app_id);
   const [atMs, before] = (fromCursor(listName, cursor, ['time', 'string']) ?? []) as [bigint?, string?];
@@ -23,6 +23,8 @@ export const listFailedCalls: ConsoleHandler<ConsoleOperations['listFailedCalls'
       ...(operation !== undefined && { operation }),
       ...(code !== undefined && { code }),
       ...(request_id !== undefined && { requestId: request_id }),
+      ...(since !== undefined && { sinceMs: since }),
+      ...(until !== undefined && { untilMs: until }),
     },
     ...(atMs !== undefined && before !== undefined && { before: { atMs: Number(atMs), requestId: before } }),
   };

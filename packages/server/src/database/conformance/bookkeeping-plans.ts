@@ -62,6 +62,10 @@ export async function askBookkeeping(session: Session): Promise<void> {
     await calls.history({ sinceMs: recentMs, per, appIds: ['app'] });
   }
   await calls.listFailuresBack({ filters: { appIds: [], knownAppIds: ['app'] }, limit: 10 });
+  const [sinceMs, untilMs] = [BigInt(failures - 900) * 1000n, BigInt(failures - 700) * 1000n];
+  for (const time of [{ sinceMs }, { untilMs }, { sinceMs, untilMs }]) {
+    await calls.listFailuresBack({ filters: { appIds: [], knownAppIds: ['app'], ...time }, limit: 10 });
+  }
   await calls.findFailure('request-77');
   await calls.listFailures({ atMs: (failures - 10) * 1000, requestId: '' }, 10);
   await calls.countUnkept(recentMs);

@@ -1,6 +1,12 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { FailedCallRecord, FailureCallers, FailurePage, LatestFailure } from '../../call-records.ts';
+import type {
+  FailedCallRecord,
+  FailureCallers,
+  FailureFilters,
+  FailurePage,
+  LatestFailure,
+} from '../../call-records.ts';
 import type { Session } from '../session.ts';
 import { failureColumns, fromFailureRow } from './failure-rows.ts';
 
@@ -10,7 +16,10 @@ import { failureColumns, fromFailureRow } from './failure-rows.ts';
  */
 const failuresAtOnce = 2_000;
 
-/** Reads failed calls backwards in time. The table has a bounded number of rows, so a filter may read all of them. */
+/**
+ * Reads failed calls backwards in time. The table has a bounded number of rows, so a filter may read all of them, but those
+ * of a time no others.
+ */
 export async function readFailuresBack(
   session: Session,
   { filters, before, limit }: FailurePage,
@@ -19,37 +28,54 @@ export async function readFailuresBack(
   const conditions = [ofCallers(session, filters)];
   if (operation !== undefined) conditions.push(sql`operation = ${operation}`);
   if (code !== undefined) conditions.push(sql`code = ${BigInt(code)}`);
-  if (requestId !== undefined) return readOneFailure(session, { requestId, before, conditions });
+  const whole = partOfTime(filters, before);
+  if (requestId !== undefined) return readOneFailure(session, { requestId, part: whole, conditions });
   const found: FailedCallRecord[] = [];
-  for (let position = before; ; await nextIteration()) {
-    const last = await lastToLookAt(session, position);
-    const rows = await failuresBefore(session, position)
+  for (let rest = whole; ; await nextIteration()) {
+    const last = await lastToLookAt(session, rest);
+    const rows = await failuresOf(session, { ...rest, first: last ?? rest.first })
       .select(failureColumns)
       .where(sql<boolean>`${sql.join(conditions, sql` and `)}`)
-      .$if(last !== undefined, (query) =>
-        query.where(sql<boolean>`(at, request_id) >= (${BigInt(last?.atMs ?? 0)}, ${last?.requestId ?? ''})`),
-      )
       .limit(limit - found.length)
       .execute();
     found.push(...rows.map(fromFailureRow));
     if (last === undefined || found.length === limit) return found;
-    position = last;
+    rest = { ...rest, before: last };
   }
 }
 
-type Position = FailurePage['before'];
+/** A place in the order of failed calls. */
+interface Position {
+  readonly at: bigint;
+  readonly requestId: string;
+}
+
+/** The failed calls from the first, included, to one that follows them. */
+interface Part {
+  readonly first?: Position | undefined;
+  readonly before?: Position | undefined;
+}
+
+function partOfTime({ sinceMs, untilMs }: FailureFilters, before: FailurePage['before']): Part {
+  // No request id precedes the empty one, so this is where the calls of a moment begin.
+  const start = (at: bigint | undefined) => (at === undefined ? undefined : { at, requestId: '' });
+  const until = start(untilMs);
+  const last = before && { at: BigInt(before.atMs), requestId: before.requestId };
+  const isLastLater = last !== undefined && until !== undefined && last.at >= until.at;
+  return { first: start(sinceMs), before: isLastLater ? until : (last ?? until) };
+}
 
 interface OneFailure {
   readonly requestId: string;
-  readonly before: Position;
+  readonly part: Part;
   readonly conditions: readonly RawBuilder<unknown>[];
 }
 
 async function readOneFailure(
   session: Session,
-  { requestId, before, conditions }: OneFailure,
+  { requestId, part, conditions }: OneFailure,
 ): Promise<FailedCallRecord[]> {
-  const row = await failuresBefore(session, before)
+  const row = await failuresOf(session, part)
     .select(failureColumns)
     .where('request_id', '=', requestId)
     .where(sql<boolean>`${sql.join(conditions, sql` and `)}`)
@@ -57,26 +83,28 @@ async function readOneFailure(
   return row === undefined ? [] : [fromFailureRow(row)];
 }
 
-function failuresBefore({ db }: Session, position: Position) {
+/** Both limits compare what the index by time is ordered by, so that it is read between them. */
+function failuresOf({ db }: Session, { first, before }: Part) {
   return db
     .selectFrom('failed_call')
-    .$if(position !== undefined, (query) =>
-      query.where(
-        sql<boolean>`(at, request_id) < (${BigInt(position?.atMs ?? 0)}, ${position?.requestId ?? ''})`,
-      ),
+    .$if(first !== undefined, (query) =>
+      query.where(sql<boolean>`(at, request_id) >= (${first?.at ?? 0n}, ${first?.requestId ?? ''})`),
+    )
+    .$if(before !== undefined, (query) =>
+      query.where(sql<boolean>`(at, request_id) < (${before?.at ?? 0n}, ${before?.requestId ?? ''})`),
     )
     .orderBy('at', 'desc')
     .orderBy('request_id', 'desc');
 }
 
 /** Returns the position of the last failed call to look at next, or `undefined` when there are only a few left. */
-async function lastToLookAt(session: Session, position: Position): Promise<Position> {
-  const last = await failuresBefore(session, position)
+async function lastToLookAt(session: Session, rest: Part): Promise<Position | undefined> {
+  const last = await failuresOf(session, rest)
     .select(['at', 'request_id'])
     .offset(failuresAtOnce - 1)
     .limit(1)
     .executeTakeFirst();
-  return last && { atMs: Number(last.at), requestId: last.request_id };
+  return last && { at: last.at, requestId: last.request_id };
 }
 
 function ofCallers({ engine }: Session, { appIds, knownAppIds }: FailureCallers): RawBuilder<SqlBool> {
@@ -118,14 +146,17 @@ async function endOfPart({ db }: Session, from: bigint): Promise<bigint | undefi
   return last && last.at + 1n;
 }
 
-interface Part {
+interface PartOfLatest {
   readonly from: bigint;
   readonly end: bigint | undefined;
   readonly appIds: readonly string[];
 }
 
 /** Ranking all calls by a window function takes SQLite three times as long. */
-async function latestOfPart({ db, engine }: Session, { from, end, appIds }: Part): Promise<LatestFailure[]> {
+async function latestOfPart(
+  { db, engine }: Session,
+  { from, end, appIds }: PartOfLatest,
+): Promise<LatestFailure[]> {
   const isBefore = end === undefined ? sql`true` : sql`at < ${end}`;
   const { rows } = await sql<{ app_id: string; code: bigint; at: bigint; request_id: string }>`
     with latest as (
