@@ -139,6 +139,47 @@ describe('the requests in the console', () => {
     await rows().nth(2).waitFor();
   });
 
+  test('the filters by day list what failed then, stay in the address, and say that nothing failed in a time', async () => {
+    const { page } = opened;
+    const day = (daysAgo: number) => {
+      const then = new Date();
+      then.setDate(then.getDate() - daysAgo);
+      return [then.getFullYear(), then.getMonth() + 1, then.getDate()]
+        .map((part) => String(part).padStart(2, '0'))
+        .join('-');
+    };
+    await opened.visit('requests');
+    await rows().first().waitFor();
+    const all = await rows().count();
+    // A day that begins while this runs is one of them.
+    await page.getByLabel('From').fill(day(1));
+    await page.getByLabel('Until').fill(day(-1));
+    await page.waitForURL(`**/requests?from=${day(1)}&until=${day(-1)}`);
+    await rows().first().waitFor();
+    await opened.settled();
+    assert.equal(await rows().count(), all);
+    await opened.requireAccessible();
+    await page.getByLabel('Until').fill(day(1));
+    await page.getByRole('heading', { name: english.noneThen }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: english.noneThen }).waitFor();
+    assert.equal(await page.getByLabel('From').inputValue(), day(1));
+    assert.equal(await page.getByLabel('Until').inputValue(), day(1));
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'zh')");
+    await opened.goTo(`requests?until=${day(1)}`);
+    await page.getByRole('heading', { name: texts.noneThen }).waitFor();
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await opened.goTo(`requests?until=${day(1)}&code=1101`);
+    await page.getByText(english.noneFoundThenHelp).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await rows().first().waitFor();
+    assert.equal(await page.getByLabel('Until').inputValue(), '');
+    await opened.visit(`requests?from=${day(1)}`);
+    await rows().first().click();
+    await drawer().waitFor();
+    assert.match(page.url(), new RegExp(`requests/[^?]+\\?from=${day(1)}$`));
+  });
+
   test('a wrong signature shows the string to sign line by line, and the likely cause', async () => {
     const { page } = opened;
     await opened.visit('requests');

@@ -193,6 +193,8 @@ export const taskViews: readonly ConsoleView[] = [
   { name: 'second-factor', path: 'settings', prepare: setUpSecondFactor },
   { name: 'lab-recorded', path: 'requests?code=1014', prepare: openInLab },
   { name: 'lab-compared', path: 'requests?code=1014', prepare: compareInLab },
+  { name: 'requests-of-days', path: 'requests?from=2001-01-31&until=2101-01-31' },
+  { name: 'requests-none-then', path: 'requests?from=2001-01-01&until=2001-01-31' },
   { name: 'moved', path: 'move-stores?from=3&to=2', prepare: moveStore, afterwards: moveBack },
   { name: 'empty-overview', path: '/t/2' },
   { name: 'empty-users', path: '/t/2/users' },

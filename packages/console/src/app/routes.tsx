@@ -168,7 +168,7 @@ const applicationRoute = createRoute({
 const requestsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/requests',
-  validateSearch: dropRefused(readRequestSearch, 'app', 'operation', 'code'),
+  validateSearch: dropRefused(readRequestSearch, 'app', 'operation', 'code', 'from', 'until'),
   component: lazyPage(() => import('../pages/requests/requests-page.tsx'), 'RequestsPage'),
 });
 

@@ -16,10 +16,10 @@ const groupsOfData = ['codes', 'refusals', 'problems', 'changes', 'roles'];
 
 /** Texts that are chosen by a name in data, such as the status of a user or the name of a field. */
 const chosenByName: readonly string[] = [
+  ...['from', 'until'].map((field) => `general.${field}`),
   ...['active', 'disabled', 'suspended', 'revoked'].map((status) => `general.${status}`),
   ...['typed', 'sending', 'shownOnce', 'making'].map((loss) => `discard.${loss}`),
   ...['signatureLab', 'importUsers'].map((page) => `navigation.${page}`),
-  ...['from', 'until'].map((field) => `audit.${field}`),
   ...['headers', 'body', 'signedString'].map((field) => `lab.${field}`),
 ];
 

@@ -12,8 +12,6 @@ export const audit = {
   unknownActor: (kind: string, id: string) => (kind === 'operator' ? `Operator ${id}` : id),
   userFilter: 'User',
   store: 'Store code',
-  from: 'From',
-  until: 'Until',
   clear: 'Clear filters',
   user: (id: string) => `User ${id}`,
   deletedUser: '(deleted)',

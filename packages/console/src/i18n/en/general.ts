@@ -9,6 +9,8 @@ export const general = {
   more: 'More',
   actions: 'Actions',
   filters: (inUse: number) => (inUse === 0 ? 'Filters' : `Filters (${inUse})`),
+  from: 'From',
+  until: 'Until',
   copy: 'Copy',
   copied: 'Copied',
   pressToCopy: (keys: string) => `Press ${keys} to copy`,

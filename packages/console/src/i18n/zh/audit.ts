@@ -11,8 +11,6 @@ export const audit: Texts['audit'] = {
   unknownActor: (kind, id) => (kind === 'operator' ? `操作员 ${id}` : id),
   userFilter: '用户',
   store: '门店编号',
-  from: '起始',
-  until: '截止',
   clear: '清除筛选',
   user: (id) => `用户 ${id}`,
   deletedUser: '（已删除）',

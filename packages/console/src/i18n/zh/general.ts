@@ -10,6 +10,8 @@ export const general: Texts['general'] = {
   more: '更多',
   actions: '操作',
   filters: (inUse) => (inUse === 0 ? '筛选' : `筛选（${inUse}）`),
+  from: '起始',
+  until: '截止',
   copy: '复制',
   copied: '已复制',
   pressToCopy: (keys) => `请按 ${keys} 复制`,

@@ -5,7 +5,7 @@ import { applicationOptions, applicationsQuery } from '../../api/applications-qu
 import { type FoundUser, fullNameOf, userSearchQuery } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { countFilters } from '../../parts/fields/count-filters.ts';
-import { DateField } from '../../parts/fields/date-field.tsx';
+import { DayFilters } from '../../parts/fields/day-filters.tsx';
 import { FilterBar } from '../../parts/fields/filter-bar.tsx';
 import { FilterSelect } from '../../parts/fields/filter-select.tsx';
 import { type LoadedOption, LoadedSelect } from '../../parts/fields/loaded-select.tsx';
@@ -13,7 +13,6 @@ import { useFilterChange } from '../../parts/fields/use-filter-change.ts';
 import { useReportedText } from '../../parts/fields/use-reported-text.ts';
 import { useSearchedText } from '../../parts/fields/use-searched-text.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
-import styles from './audit-page.module.css';
 import type { EventsPage } from './audit-query.ts';
 import { type AuditSearch, readAuditSearch } from './audit-search.ts';
 
@@ -38,17 +37,6 @@ export function AuditFilters(props: Props) {
   const tenant = useTenant();
   const applications = useQuery(applicationsQuery(tenant));
   const change = useFilterChange(readAuditSearch);
-  const day = (name: 'from' | 'until') => (
-    <DateField
-      type="date"
-      aria-label={audit[name]}
-      leftSection={audit[name]}
-      leftSectionWidth="auto"
-      classNames={{ section: styles.dayName ?? '', input: styles.day ?? '' }}
-      value={search[name] ?? ''}
-      onChange={(value) => change({ [name]: value })}
-    />
-  );
   return (
     <FilterBar
       first={<UserFilter value={search.user ?? null} events={events} onChange={(user) => change({ user })} />}
@@ -76,10 +64,7 @@ export function AuditFilters(props: Props) {
         value={search.operation}
         onChange={(operation) => change({ operation })}
       />
-      <div key={clearings} className={styles.days}>
-        {day('from')}
-        {day('until')}
-      </div>
+      <DayFilters key={clearings} days={search} onChange={change} />
       {Object.keys(search).length > 0 && !isNothingFound && (
         <Button variant="subtle" onClick={onClear}>
           {audit.clear}

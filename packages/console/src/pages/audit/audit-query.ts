@@ -3,8 +3,8 @@ import type { AuditEvent } from '../../api/audit-event.ts';
 import { callConsole, type OwnInput, type OwnResult } from '../../api/call.ts';
 import { cursorOf } from '../../api/directory-lists.ts';
 import { type Id, parseId } from '../../api/wire.ts';
+import { timeOfDays } from '../../parts/fields/time-of-days.ts';
 import type { AuditSearch } from './audit-search.ts';
-import { startOfDay } from './start-of-day.ts';
 
 export interface EventsPage {
   readonly events: readonly AuditEvent[];
@@ -24,15 +24,7 @@ export function readAuditPage(
   return callConsole('listEvents', { ...filtersOf(search), ...part }, tenant, { signal });
 }
 
-function filtersOf({
-  operation,
-  user,
-  store,
-  app,
-  operator,
-  from,
-  until,
-}: AuditSearch): OwnInput<'listEvents'> {
+function filtersOf({ operation, user, store, app, operator, ...days }: AuditSearch): OwnInput<'listEvents'> {
   const [userId, operatorId] = [parseId(user), parseId(operator)];
   return {
     ...(operation !== undefined && { operation }),
@@ -40,8 +32,7 @@ function filtersOf({
     ...(store !== undefined && { store_code: store }),
     ...(app !== undefined && { app_id: app }),
     ...(operatorId !== undefined && { operator_id: operatorId }),
-    ...(from !== undefined && { since: startOfDay(from, 0) }),
-    ...(until !== undefined && { until: startOfDay(until, 1) }),
+    ...timeOfDays(days),
   };
 }
 

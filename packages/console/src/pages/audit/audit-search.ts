@@ -1,16 +1,14 @@
 import { isCalendarDay } from '@fieldroster/contract/calendar-day';
 import { parseId } from '../../api/wire.ts';
+import type { Days } from '../../parts/fields/time-of-days.ts';
 
 /** The filters of the audit trail, as they are in the address. */
-export interface AuditSearch {
+export interface AuditSearch extends Days {
   readonly operation?: string;
   readonly user?: string;
   readonly store?: string;
   readonly app?: string;
   readonly operator?: string;
-  /** First and last day in the reader's zone, such as `2026-01-31`. */
-  readonly from?: string;
-  readonly until?: string;
   /** Shows the changes that belong to no tenant; other filters do not apply. */
   readonly of?: 'deployment';
 }

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { applicationOptions, applicationsQuery } from '../../api/applications-query.ts';
 import { callHistoryQuery } from '../../api/call-history-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { countFilters } from '../../parts/fields/count-filters.ts';
+import { DayFilters } from '../../parts/fields/day-filters.tsx';
 import { FilterBar } from '../../parts/fields/filter-bar.tsx';
 import { FilterSelect } from '../../parts/fields/filter-select.tsx';
 import { SearchField } from '../../parts/fields/search-field.tsx';
@@ -16,13 +16,15 @@ interface Props {
   readonly search: RequestSearch;
   /** Whether no call matches. The notice in place of the list then offers to clear the filters. */
   readonly isNothingFound: boolean;
+  /** How often the filters were cleared. Each time, the days begin empty: an incomplete one is not in the address. */
+  readonly clearings: number;
+  readonly onClear: () => void;
 }
 
 /** The filters of the list of failed calls. */
-export function RequestFilters({ search, isNothingFound }: Props) {
+export function RequestFilters({ search, isNothingFound, clearings, onClear }: Props) {
   const { requests, codes } = useTexts();
   const tenant = useTenant();
-  const navigate = useNavigate();
   const applications = useQuery(applicationsQuery(tenant));
   const { data: week } = useQuery({ ...callHistoryQuery(tenant, 'week'), refetchInterval: false });
   const operations = [
@@ -67,8 +69,9 @@ export function RequestFilters({ search, isNothingFound }: Props) {
         value={search.code?.toString()}
         onChange={(code) => change({ code: code === null ? null : Number(code) })}
       />
+      <DayFilters key={clearings} days={search} onChange={change} />
       {Object.keys(search).length > 0 && !isNothingFound && (
-        <Button variant="subtle" onClick={() => navigate({ to: '.', search: {}, replace: true })}>
+        <Button variant="subtle" onClick={onClear}>
           {requests.clear}
         </Button>
       )}

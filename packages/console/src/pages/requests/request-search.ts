@@ -1,5 +1,8 @@
+import { isCalendarDay } from '@fieldroster/contract/calendar-day';
+import type { Days } from '../../parts/fields/time-of-days.ts';
+
 /** The filters of the failed calls, as they are in the address. */
-export interface RequestSearch {
+export interface RequestSearch extends Days {
   readonly app?: string;
   readonly operation?: string;
   readonly code?: number;
@@ -17,5 +20,7 @@ export function readRequestSearch(search: Record<string, unknown>): RequestSearc
     ...(text('operation') !== '' && { operation: text('operation') }),
     ...(/^\d{1,6}$/.test(text('code')) && { code: Number(text('code')) }),
     ...(text('request') !== '' && { request: text('request') }),
+    ...(isCalendarDay(text('from')) && { from: text('from') }),
+    ...(isCalendarDay(text('until')) && { until: text('until') }),
   };
 }

@@ -1,14 +1,15 @@
 import { Button, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { sayAnswer } from '../../i18n/say-answer.ts';
 import { sayMistakes } from '../../i18n/say-mistakes.ts';
-import { type Texts, useLanguage, useTexts } from '../../i18n/texts.ts';
+import { useLanguage, useTexts } from '../../i18n/texts.ts';
 import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
 import { EmptyState } from '../../parts/notices/empty-state.tsx';
 import { FailureNotice, failureNoticeRem } from '../../parts/notices/failure-notice.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
+import { useHeightProperty } from '../../parts/page/use-height-property.ts';
 import { useListPages } from '../../parts/use-list-pages.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { useCodeText } from '../../parts/values/code-text.ts';
@@ -18,6 +19,7 @@ import { Caller } from './caller.tsx';
 import { type FailedCall, failedCallsQuery } from './failed-calls-query.ts';
 import { RequestFilters } from './request-filters.tsx';
 import type { RequestSearch } from './request-search.ts';
+import { sayNoCalls } from './say-no-calls.ts';
 import { useRequestSearch } from './use-request-search.ts';
 
 /** The recent failed calls, newest first. */
@@ -25,17 +27,32 @@ export function RequestsPage() {
   const { requests } = useTexts();
   const tenant = useTenant();
   const search = useRequestSearch();
+  const navigate = useNavigate();
+  const [clearings, setClearings] = useState(0);
+  const clear = (replace: boolean) => {
+    setClearings((count) => count + 1);
+    navigate({ to: '.', search: {}, replace });
+  };
+  const [filters, setFilters] = useState<HTMLDivElement | null>(null);
+  useHeightProperty(filters, '--fr-filters');
   const { data } = useInfiniteQuery(failedCallsQuery(tenant, search));
   const isNothingFound = data?.pages.every(({ calls }) => calls.length === 0) ?? false;
   return (
     <>
       <PageHeader title={requests.title} />
       <Stack gap="sm">
-        <RequestFilters search={search} isNothingFound={isNothingFound} />
+        <div ref={setFilters}>
+          <RequestFilters
+            search={search}
+            isNothingFound={isNothingFound}
+            clearings={clearings}
+            onClear={() => clear(true)}
+          />
+        </div>
         <Text size="xs" c="dimmed">
           {requests.help}
         </Text>
-        <FailedCalls search={search} />
+        <FailedCalls search={search} onClear={() => clear(false)} />
       </Stack>
       <Outlet />
     </>
@@ -44,11 +61,12 @@ export function RequestsPage() {
 
 interface Props {
   readonly search: RequestSearch;
+  readonly onClear: () => void;
 }
 
 const callsOf = ({ calls }: { readonly calls: readonly FailedCall[] }) => calls;
 
-function FailedCalls({ search }: Props) {
+function FailedCalls({ search, onClear }: Props) {
   const { requests } = useTexts();
   const tenant = useTenant();
   const navigate = useNavigate();
@@ -60,10 +78,10 @@ function FailedCalls({ search }: Props) {
   const isEmpty = hasAnswer && rows.length === 0;
   return (
     <>
-      <VisuallyHidden role="status">{isEmpty && sayNone(requests, search)}</VisuallyHidden>
+      <VisuallyHidden role="status">{isEmpty && sayNoCalls(requests, search).title}</VisuallyHidden>
       {failure !== null && <FailureNotice error={failure} onRetry={retry} />}
       {failure === null && query.isPending && <Skeleton height={320} />}
-      {isEmpty && <NoCalls search={search} />}
+      {isEmpty && <NoCalls search={search} onClear={onClear} />}
       {hasAnswer && !isEmpty && (
         <DataTable
           label={requests.title}
@@ -72,7 +90,7 @@ function FailedCalls({ search }: Props) {
           rows={rows}
           keyOf={({ request_id }) => request_id}
           openKey={openKey}
-          height={`calc(100dvh - ${13.75 + (pageFailure === null ? 0 : failureNoticeRem)}rem)`}
+          height={`calc(100dvh - var(--fr-filters, 2.25rem) - ${11.5 + (pageFailure === null ? 0 : failureNoticeRem)}rem)`}
           onEnd={loadMore}
           notLoaded={query.hasNextPage ? 'some' : 0}
           onOpen={({ request_id }) =>
@@ -89,21 +107,14 @@ function FailedCalls({ search }: Props) {
   );
 }
 
-function sayNone(requests: Texts['requests'], search: RequestSearch): string {
-  return Object.keys(search).length === 0 ? requests.empty : requests.noneFound;
-}
-
-function NoCalls({ search }: Props) {
+function NoCalls({ search, onClear }: Props) {
   const { requests } = useTexts();
-  const navigate = useNavigate();
-  if (Object.keys(search).length === 0)
-    return <EmptyState title={requests.empty} help={requests.emptyHelp} />;
-  const clear = (
-    <Button variant="default" onClick={() => navigate({ to: '.', search: {} })}>
+  const clear = Object.keys(search).length > 0 && (
+    <Button variant="default" onClick={onClear}>
       {requests.clear}
     </Button>
   );
-  return <EmptyState title={requests.noneFound} help={requests.noneFoundHelp} action={clear} />;
+  return <EmptyState {...sayNoCalls(requests, search)} action={clear} />;
 }
 
 function useColumns(): Column<FailedCall>[] {
