@@ -26,12 +26,18 @@ export function differingChanges(user: UserRecord, changes: UserChanges): UserCh
   };
 }
 
-/** Returns the audit row's description of changes: old and new values, but for a password only what happened to it. */
+/**
+ * Returns the audit row's description of changes: old and new values, but for a password only what happened to it. An
+ * empty field of a new user is no change.
+ */
 export function describeChanges(
   user: UserToChange | undefined,
   changes: UserChanges,
 ): Record<string, unknown> {
-  const changed = userFieldList.filter(({ property }) => changes[property] !== undefined);
+  const changed = userFieldList.filter((field) => {
+    const value = changes[field.property];
+    return value !== undefined && (user !== undefined || value !== emptyValue(field));
+  });
   return {
     ...Object.fromEntries(
       changed.map(({ name, property }) => [

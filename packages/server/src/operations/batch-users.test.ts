@@ -289,6 +289,21 @@ test('ids of 0 and fields that are null change nothing; empty strings clear', as
   assert.deepEqual(report.results[0]?.changes, [{ field: 'department', from: 'D', to: '' }]);
 });
 
+test('empty fields of a new user are no changes, in the answer, in a dry run and in the audit', async () => {
+  const empty = { real_name: '', phone: '', gender: 0, department: '' };
+  const users = [{ username: 'many.empty', nickname: 'E', ...empty }];
+  const { report: dry } = await send(users, { dry_run: true });
+  const { answer, report } = await send(users);
+  const changes = [
+    { field: 'username', from: '', to: 'many.empty' },
+    { field: 'nickname', from: '', to: 'E' },
+  ];
+  assert.deepEqual([dry.results[0]?.changes, report.results[0]?.changes], [changes, changes]);
+  const [, row] = await auditedBy(answer);
+  assert.deepEqual(row?.changes, { username: { to: 'many.empty' }, nickname: { to: 'E' } });
+  assert.equal((await send(users)).report.unchanged, 1);
+});
+
 test('a dry run reports what the real batch would, changes nothing, and may be sent again unchanged', async () => {
   await server.createUser('dry.known', { phone: '1', store_codes: ['S001'] });
   const users = [
