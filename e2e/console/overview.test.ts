@@ -252,4 +252,23 @@ describe('the overview in the console', () => {
     await changes.getByText('Assigned a store').waitFor();
     assert.equal(await page.getByRole('heading', { name: 'Overview' }).count(), 1);
   });
+
+  test('an application that is revoked no longer counts as failing, and is named as revoked', async () => {
+    const { page } = opened;
+    const sentence = page.getByRole('main').locator('p[role=status]');
+    await opened.goTo('');
+    await sentence.filter({ hasText: 'HR sync' }).waitFor();
+    await opened.change('DELETE', '/tenants/1/applications', { app_id: hrSync.appId });
+    await opened.goTo('');
+    await sentence.filter({ hasText: /^All is well; in the last hour no application failed/ }).waitFor();
+    const failing = region('Failing integrations');
+    await failing.getByText('HR sync (revoked)').waitFor();
+    await failing.getByText(/^4 calls · last /).waitFor();
+    assert.equal(await failing.getByText('its secret is wrong').count(), 0);
+    await opened.requireAccessible();
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'zh')");
+    await opened.goTo('');
+    await region('调用失败的应用').getByText('HR sync（已吊销）').waitFor();
+    await page.evaluate("localStorage.removeItem('fieldroster-language')");
+  });
 });

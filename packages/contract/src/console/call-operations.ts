@@ -96,6 +96,7 @@ export const queryHealth = defineConsoleOperation({
       Type.Object({
         app_id: text('APPID; empty for callers whose APPID no application has'),
         name: text('What the application is called; empty for those'),
+        revoked: Type.Boolean({ description: 'Whether the application has been revoked since then' }),
         code: Type.Integer({ description: 'Code of their answers' }),
         calls: count('Such calls; 0 if they are not counted yet'),
         all_calls: count('All calls of the application that are counted'),

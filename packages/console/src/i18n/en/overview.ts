@@ -37,6 +37,7 @@ export const overview = {
     count === 1 ? 'One more application is failing.' : `${count} more applications are failing.`,
   showRequests: 'Show requests',
   unknownCaller: 'An unknown caller',
+  revoked: (name: string) => `${name} (revoked)`,
   users: 'Users',
   stores: 'Stores',
   bindings: 'Assignments',

@@ -31,6 +31,7 @@ export const overview: Texts['overview'] = {
   moreApplications: (count) => `另有 ${count} 个应用调用失败。`,
   showRequests: '查看请求',
   unknownCaller: '未知调用方',
+  revoked: (name) => `${name}（已吊销）`,
   users: '用户',
   stores: '门店',
   bindings: '绑定',

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useTexts } from '../../i18n/texts.ts';
+import { type Texts, useTexts } from '../../i18n/texts.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { isFault, useCodeText } from '../../parts/values/code-text.ts';
 import { RelativeTime } from '../../parts/values/relative-time.tsx';
@@ -15,11 +15,11 @@ interface Props {
   readonly failing: readonly Failing[];
 }
 
-/** The applications that failed, those with the most faults first, with what to do. */
+/** The applications that failed, those with the most faults first, with what to do. Revoked ones come last. */
 export function FailingList({ failing }: Props) {
   const { overview } = useTexts();
   const groups = [...Map.groupBy(failing, ({ app_id }) => app_id).values()]
-    .toSorted((a, b) => faultsOf(b) - faultsOf(a))
+    .toSorted((a, b) => Number(isRevoked(a)) - Number(isRevoked(b)) || faultsOf(b) - faultsOf(a))
     .slice(0, applicationsMax);
   return (
     <section className={styles.card} aria-labelledby="failing">
@@ -41,6 +41,10 @@ export function FailingList({ failing }: Props) {
   );
 }
 
+function isRevoked([first]: readonly Failing[]): boolean {
+  return first?.revoked === true;
+}
+
 /** Counts the calls with a fault. A fault that the server has not counted yet is at least one. */
 function faultsOf(failures: readonly Failing[]): number {
   return failures.reduce((sum, { code, calls }) => sum + (isFault(code) ? Math.max(calls, 1) : 0), 0);
@@ -54,15 +58,15 @@ function Application({ failures }: ApplicationProps) {
   const { overview } = useTexts();
   const tenant = String(useTenant());
   const number = useNumberFormat();
-  const [{ app_id, name, all_calls }] = failures as [Failing];
+  const [{ app_id, name, revoked, all_calls }] = failures as [Failing];
   const faults = failures.filter(({ code }) => isFault(code));
   const failed = failures.reduce((sum, { calls }) => sum + calls, 0);
   return (
     <>
       <div className={styles.entryHead}>
         <StatusDot
-          tone={faults.length > 0 ? 'bad' : 'off'}
-          word={app_id === '' ? overview.unknownCaller : name}
+          tone={faults.length > 0 && !revoked ? 'bad' : 'off'}
+          word={nameOf(overview, { app_id, name, revoked })}
         />
         {failed > 0 && (
           <Text span size="xs" c="dimmed">
@@ -83,6 +87,14 @@ function Application({ failures }: ApplicationProps) {
   );
 }
 
+function nameOf(
+  overview: Texts['overview'],
+  { app_id, name, revoked }: Pick<Failing, 'app_id' | 'name' | 'revoked'>,
+): string {
+  if (app_id === '') return overview.unknownCaller;
+  return revoked ? overview.revoked(name) : name;
+}
+
 /** Returns a function that says how many calls failed with a code. */
 function useCallsText(): (failure: Failing) => string {
   const { overview } = useTexts();
@@ -90,12 +102,12 @@ function useCallsText(): (failure: Failing) => string {
   return ({ calls }) => (calls === 0 ? overview.notCountedYet : overview.countedCalls(number(calls)));
 }
 
-/** A code that says that the integration is broken, with what to do about it. */
+/** A code that says that the integration is broken, with what to do about it unless it is revoked. */
 function Fault({ failure }: { readonly failure: Failing }) {
   const { overview } = useTexts();
   const callsText = useCallsText();
   const codeText = useCodeText();
-  const { code, last } = failure;
+  const { code, last, revoked } = failure;
   return (
     <div className={styles.fault}>
       <div className={styles.entryHead}>
@@ -112,7 +124,7 @@ function Fault({ failure }: { readonly failure: Failing }) {
           )}
         </Text>
       </div>
-      <Text size="sm">{codeText(code).step}</Text>
+      {!revoked && <Text size="sm">{codeText(code).step}</Text>}
     </div>
   );
 }

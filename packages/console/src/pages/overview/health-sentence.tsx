@@ -1,13 +1,13 @@
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { presentTime } from '../../api/server-clock.ts';
 import { useLocale, useTexts } from '../../i18n/texts.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
-import { isFault, useCodeText } from '../../parts/values/code-text.ts';
+import { useCodeText } from '../../parts/values/code-text.ts';
 import { useNumberFormat } from '../../parts/values/use-number-format.ts';
 import { countOthers } from './count-others.ts';
+import { needsAttention } from './needs-attention.ts';
 import styles from './overview.module.css';
-import type { Failing, Health } from './overview-queries.ts';
+import type { Health } from './overview-queries.ts';
 import { sayFailure } from './say-failure.ts';
 
 interface Props {
@@ -56,11 +56,4 @@ export function HealthSentence({ health }: Props) {
       </span>
     </p>
   );
-}
-
-const recentMs = 3_600_000;
-
-/** Returns whether an application has failed in the last hour for a reason of its own. Strangers fail all the time. */
-function needsAttention({ app_id, code, first_at, last }: Failing): boolean {
-  return app_id !== '' && isFault(code) && Number(last?.at ?? first_at) > presentTime() - recentMs;
 }

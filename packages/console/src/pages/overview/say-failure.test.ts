@@ -11,6 +11,7 @@ const today = (hours: number, minutes: number) => new Date().setHours(hours, min
 const failing: Failing = {
   app_id: 'bulk',
   name: 'bulk',
+  revoked: false,
   code: 1014,
   calls: 3,
   all_calls: 9,

@@ -19,6 +19,7 @@ interface Health {
   readonly failing: readonly {
     readonly app_id: string;
     readonly name: string;
+    readonly revoked: boolean;
     readonly code: number;
     readonly calls: number;
     readonly all_calls: number;
@@ -237,6 +238,19 @@ describe('calls in the console', () => {
     await flush();
     const later = (await read<Health>(ofOne, '/health')).failing.find(({ code }) => code === early.code);
     assert.deepEqual(later, { ...early, calls: 2, all_calls: counted + 3 });
+  });
+
+  test('an application that failed and was then revoked is named as revoked', async () => {
+    const { appId } = applications.reader;
+    await server.call('GET', '/user?username=nobody', undefined, { as: applications.reader });
+    await flush();
+    const revoked = async () => {
+      const { failing } = await read<Health>(ofOne, '/health');
+      return failing.filter(({ revoked }) => revoked).map(({ app_id }) => app_id);
+    };
+    assert.deepEqual(await revoked(), []);
+    await ofAll.succeed('DELETE', `/tenants/${server.tenantId}/applications`, { app_id: appId });
+    assert.deepEqual(await revoked(), [appId]);
   });
 
   // The last one, because its calls are counted too.

@@ -131,7 +131,7 @@ export const queryHealth: ConsoleHandler<ConsoleOperations['queryHealth']> = asy
     parts.counts.read(tenantId),
     parts.dailyCounts.weekBefore(tenantId),
   ]);
-  const names = new Map(applications.map(({ appId, name }) => [appId, name]));
+  const byId = new Map(applications.map((application) => [application.appId, application]));
   const counted = [...totals, ...notYetCounted(latest, totals)];
   const lastOf = new Map(latest.map((failure) => [`${failure.appId} ${failure.code}`, failure]));
   const failing = mostFirst(
@@ -142,9 +142,11 @@ export const queryHealth: ConsoleHandler<ConsoleOperations['queryHealth']> = asy
     (key, rows) => {
       const { appId = '', code = 0 } = rows[0] ?? {};
       const last = lastOf.get(key);
+      const application = byId.get(appId);
       return {
-        app_id: names.has(appId) ? appId : '',
-        name: names.get(appId) ?? '',
+        app_id: application?.appId ?? '',
+        name: application?.name ?? '',
+        revoked: application?.status === 'revoked',
         code,
         calls: addUp(rows).calls,
         all_calls: addUp(totals.filter((row) => row.appId === appId)).calls,
