@@ -55,6 +55,10 @@ users who look after it now, and has_more says whether there are others. For an
 operator, the changes are those in the tenant and those of the deployment, such
 as invitations and backups.
 
+A deleted user is looked for by the last name, in the newest part of the audit
+and in the part before --until. If neither has the deletion, the error says how
+far back the search went.
+
 Example:
   $ fieldroster who --user mara.okafor
   $ fieldroster who --store N-001 --limit 10 --json

@@ -6,7 +6,14 @@ import { type AuditSubject, findAuditTrail } from './audit-trail.ts';
 const server = await startTestServer();
 after(() => server.close());
 
-function trailOf(subject: AuditSubject, more: { limit?: number; untilMs?: number; tenant?: string } = {}) {
+interface More {
+  readonly limit?: number;
+  readonly untilMs?: number;
+  readonly tenant?: string;
+  readonly searchMsMax?: number;
+}
+
+function trailOf(subject: AuditSubject, more: More = {}) {
   const { database, vault } = server;
   return findAuditTrail({ database, vault }, { tenant: 'default', limit: 50, ...more, subject });
 }
@@ -86,6 +93,49 @@ test('a user that never existed, and an unknown tenant, are refused with advice'
   await assert.rejects(trailOf({ username: 'mara' }, { tenant: 'nowhere' }), /there is no tenant 'nowhere'/);
   await assert.rejects(trailOf({ username: 'mara' }, { tenant: 'other' }), /has no user "mara"/);
   await assert.rejects(trailOf({ username: 'mara\u00a0' }), /has no user "mara\\u00a0"/);
+});
+
+test('a search for a deleted user that ends early says how far back it went, and goes on from there', async () => {
+  const iso = (atMs: number) => new Date(atMs).toISOString();
+  await server.createUser('left.early');
+  await server.succeed('DELETE', '/user?username=left.early');
+  // Each of these rows mentions the name, and ends a search that may take no time.
+  const times: number[] = [];
+  for (const nickname of ['left.early', 'the successor of left.early']) {
+    server.nowMs += 1_000;
+    times.unshift(server.nowMs);
+    await server.succeed('PUT', '/user', { username: 'mara', nickname });
+  }
+  const [latestMs = 0, earlierMs = 0] = times;
+  const find = (untilMs?: number, username = 'left.early') =>
+    trailOf({ username }, { searchMsMax: 0, ...(untilMs !== undefined && { untilMs }) });
+  await assert.rejects(find(), {
+    name: 'AdminError',
+    message:
+      `tenant 'default' has no user "left.early", and the audit since ${iso(latestMs)} has no deletion of one; ` +
+      `check the spelling and --tenant, search further back with --until ${iso(latestMs)}, ` +
+      'or give the id of the deleted user with --user-id',
+  });
+  await assert.rejects(find(latestMs), ({ message }: Error) => {
+    assert.match(message, new RegExp(`the audit from ${iso(earlierMs)} to ${iso(latestMs)} has no deletion`));
+    assert.match(message, new RegExp(`search further back with --until ${iso(earlierMs)},`));
+    return true;
+  });
+  const { events } = await find(earlierMs);
+  assert.deepEqual(
+    events.map(({ operation }) => operation),
+    ['delete-user', 'batch-update-user-stores'],
+  );
+  const whole = await trailOf({ username: 'left.early' }, { untilMs: earlierMs - 60_000 });
+  assert.deepEqual(whole.events, [], 'the name is found although the deletion is later');
+  for (const nickname of ['who.never', 'not who.never']) {
+    server.nowMs += 1_000;
+    await server.succeed('PUT', '/user', { username: 'mara', nickname });
+  }
+  await assert.rejects(
+    find(earlierMs, 'who.never'),
+    new RegExp(`the audit before ${iso(earlierMs)} has no deletion of one; check the spelling`),
+  );
 });
 
 test('large changes are read in parts, and end the list, which says how far back it goes', async () => {

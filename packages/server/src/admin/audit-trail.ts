@@ -29,6 +29,8 @@ export interface AuditTrailRequest {
   /** Changes before this time only, in Unix milliseconds; exclusive. */
   readonly untilMs?: number | undefined;
   readonly limit: number;
+  /** How long each search of the audit may take, in milliseconds. */
+  readonly searchMsMax?: number;
 }
 
 /** An audit row that names who made the change. */
@@ -49,7 +51,7 @@ export interface AuditTrail {
 }
 
 /** Only a user's changes have an index, so a search goes back through the audit only for this long. */
-const searchMsMax = 700;
+const usualSearchMsMax = 700;
 
 /** Size of the changes at which a search ends. A process needs several times as much memory to print them. */
 const changeBytesMax = 32 * 1024 * 1024;
@@ -62,7 +64,7 @@ const changeBytesMax = 32 * 1024 * 1024;
  */
 export async function findAuditTrail(
   { database }: OpenDirectory,
-  { tenant, subject, untilMs, limit }: AuditTrailRequest,
+  { tenant, subject, untilMs, limit, searchMsMax = usualSearchMsMax }: AuditTrailRequest,
 ): Promise<AuditTrail> {
   const until = untilMs === undefined ? {} : { untilMs: BigInt(untilMs) };
   if ('appId' in subject) {
@@ -71,7 +73,7 @@ export async function findAuditTrail(
     const filters = { mentioned: appId, ...until };
     const found = await search(
       database.directory(tenantId),
-      { filters, limit },
+      { filters, limit, searchMsMax },
       ({ changes }) => changes.app_id === appId,
     );
     return attribute(database, found);
@@ -82,7 +84,7 @@ export async function findAuditTrail(
     const operator = await requireOperator({ database }, subject.operator);
     const filters = { operatorId: operator.id, ...until };
     const [inTenant, own] = await Promise.all([
-      search(directory, { filters, limit }, () => true),
+      search(directory, { filters, limit, searchMsMax }, () => true),
       findOperatorEvents(database.operators, { operator, untilMs, limit, searchMsMax }),
     ]);
     return attribute(database, mergeFound(inTenant, own, limit));
@@ -90,15 +92,20 @@ export async function findAuditTrail(
   if ('storeCode' in subject) {
     const { storeCode } = subject;
     const filters = { mentioned: storeCode, ...until };
-    const found = await search(directory, { filters, limit }, (event) => concernsStore(event, storeCode));
+    const found = await search(directory, { filters, limit, searchMsMax }, (event) =>
+      concernsStore(event, storeCode),
+    );
     return {
       ...(await attribute(database, found)),
       ...(await lookedAfter(directory, { storeCode, tenant }, found)),
     };
   }
   const userId =
-    'userId' in subject ? subject.userId : await requireUser(directory, subject.username, tenant);
-  return attribute(database, await search(directory, { filters: { userId, ...until }, limit }, () => true));
+    'userId' in subject
+      ? subject.userId
+      : await requireUser(directory, { username: subject.username, tenant, untilMs, searchMsMax });
+  const filters = { userId, ...until };
+  return attribute(database, await search(directory, { filters, limit, searchMsMax }, () => true));
 }
 
 async function attribute(
@@ -141,19 +148,65 @@ async function lookedAfter(
   return { lookedAfterBy: { usernames, hasMore: users.length > usersShownMax } };
 }
 
-async function requireUser(directory: DirectoryReader, username: string, tenant: string): Promise<bigint> {
+interface NamedUser extends Pick<AuditTrailRequest, 'tenant' | 'untilMs'> {
+  readonly username: string;
+  readonly searchMsMax: number;
+}
+
+/** Looks for a deletion in the newest part of the audit too, because the changes before `untilMs` may be of its user. */
+async function requireUser(directory: DirectoryReader, named: NamedUser): Promise<bigint> {
+  const { username, untilMs } = named;
   const user = await directory.findUser({ username });
   if (user !== undefined) return user.id;
-  const deleted = await search(directory, { filters: { mentioned: username }, limit: 1 }, (event) =>
+  const newest = await findDeletion(directory, named);
+  if (newest.userId !== undefined) return newest.userId;
+  const { searchedBackToMs = Number.NEGATIVE_INFINITY } = newest;
+  if (untilMs === undefined || searchedBackToMs < untilMs) throw noUser(named, newest);
+  const earlier = await findDeletion(directory, named, untilMs);
+  if (earlier.userId !== undefined) return earlier.userId;
+  throw noUser(named, { ...earlier, untilMs });
+}
+
+/** The part of the audit in which no deletion was found; all of it if nothing is set. */
+interface Searched {
+  readonly searchedBackToMs?: number;
+  readonly untilMs?: number;
+}
+
+async function findDeletion(
+  directory: DirectoryReader,
+  { username, searchMsMax }: NamedUser,
+  untilMs?: number,
+): Promise<{ userId?: bigint | undefined; searchedBackToMs?: number }> {
+  const filters = { mentioned: username, ...(untilMs !== undefined && { untilMs: BigInt(untilMs) }) };
+  const { events, ...rest } = await search(directory, { filters, limit: 1, searchMsMax }, (event) =>
     removed(event, username),
   );
-  const [event] = deleted.events;
-  if (event?.userId !== undefined) return event.userId;
-  throw new AdminError(
-    `tenant '${tenant}' has no user ${quoteVisibly(username)}; check the spelling and --tenant, or give an id ` +
-      'with --user-id, even that of a user deleted long ago',
+  return { userId: events[0]?.userId, ...rest };
+}
+
+function noUser({ username, tenant }: NamedUser, searched: Searched): AdminError {
+  const none = `tenant '${tenant}' has no user ${quoteVisibly(username)}`;
+  const { searchedBackToMs, untilMs } = searched;
+  if (searchedBackToMs === undefined && untilMs === undefined)
+    return new AdminError(
+      `${none}; check the spelling and --tenant, or give an id with --user-id, even that of a user deleted long ago`,
+    );
+  const back = searchedBackToMs === undefined ? undefined : iso(searchedBackToMs);
+  const further = back === undefined ? '' : `, search further back with --until ${back}`;
+  return new AdminError(
+    `${none}, and the audit ${partOf(searched)} has no deletion of one; check the spelling and --tenant${further}, ` +
+      'or give the id of the deleted user with --user-id',
   );
 }
+
+function partOf({ searchedBackToMs, untilMs }: Searched): string {
+  if (searchedBackToMs === undefined) return `before ${iso(untilMs ?? 0)}`;
+  if (untilMs === undefined) return `since ${iso(searchedBackToMs)}`;
+  return `from ${iso(searchedBackToMs)} to ${iso(untilMs)}`;
+}
+
+const iso = (atMs: number) => new Date(atMs).toISOString();
 
 /** Returns whether the event is the removal of the user with this name. */
 function removed({ operation, changes }: AuditEntry, username: string): boolean {
@@ -170,7 +223,7 @@ function concernsStore({ operation, changes }: AuditEntry, code: string): boolea
 
 async function search(
   { lists }: DirectoryReader,
-  { filters, limit }: Pick<AuditListRequest, 'filters' | 'limit'>,
+  { filters, limit, searchMsMax }: Pick<AuditListRequest, 'filters' | 'limit'> & { searchMsMax: number },
   accepts: (event: AuditEntry) => boolean,
 ): Promise<FoundEvents> {
   const endMs = performance.now() + searchMsMax;
