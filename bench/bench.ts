@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Cores, chooseCores } from './process/pinned.ts';
@@ -41,15 +41,10 @@ export function openPart(bench: Bench): Bench {
 
 function openEnds(folder: string) {
   const ends = new AsyncDisposableStack();
-  const atEnd = (stop: () => unknown) => ends.defer(async () => void (await stop()));
   return {
-    newFolder() {
-      const part = mkdtempSync(join(folder, 'part-'));
-      // A large directory takes gigabytes.
-      atEnd(() => rmSync(part, { recursive: true, force: true }));
-      return part;
-    },
-    atEnd,
+    // Not only with the run's folder: a large directory takes gigabytes.
+    newFolder: () => ends.use(mkdtempDisposableSync(join(folder, 'part-'))).path,
+    atEnd: (stop: () => unknown) => ends.defer(async () => void (await stop())),
     [Symbol.asyncDispose]: () => ends.disposeAsync(),
   };
 }

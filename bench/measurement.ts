@@ -1,5 +1,6 @@
 import type { Bench } from './bench.ts';
 import type { Subject } from './directory/seed.ts';
+import type { Options } from './options.ts';
 
 /** The result of one round of one contender. */
 export interface Sample {
@@ -39,11 +40,7 @@ export function p99Of(start: StartContender): StartContender {
   return mapSamples(start, (sample) => ({ ...sample, value: sample.p99Ms ?? Number.NaN }));
 }
 
-export interface RoundPlan {
-  readonly rounds: number;
-  readonly seconds: number;
-  readonly warmUpSeconds: number;
-}
+export type RoundPlan = Readonly<Pick<Options, 'rounds' | 'seconds' | 'warmUpSeconds'>>;
 
 /** Higher is better for rates, lower for everything else. */
 export type Unit = `${string}/s` | 'ms' | 'MB';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { launchWholeBrowser } from '../../e2e/browser.ts';
 import { createAccount } from '../../e2e/console/create-account.ts';
 import type { Bench } from '../bench.ts';
@@ -13,12 +13,7 @@ import { usageOf } from '../process/usage.ts';
 import { startFieldroster } from './fieldroster.ts';
 
 /** A browser in which an owner is signed in. */
-interface OpenedConsole {
-  readonly browser: Browser;
-  /** Address of the tenant's pages, with a slash at the end. */
-  readonly url: string;
-  readonly session: Awaited<ReturnType<BrowserContext['storageState']>>;
-}
+type OpenedConsole = Awaited<ReturnType<typeof signIn>>;
 
 const usersPerStore = 5;
 
@@ -47,7 +42,7 @@ export async function firstUsers(bench: Bench, subject: Subject): Promise<Conten
   const opened = await sharedConsole(bench, subject);
   return async () => {
     const page = await newPage(opened);
-    await page.goto(`${opened.url}users`, { waitUntil: 'commit' });
+    await page.goto(`${opened.tenantUrl}/users`, { waitUntil: 'commit' });
     const value = await page.evaluate<number>(`shown('')`);
     await page.context().close();
     return { value };
@@ -65,7 +60,7 @@ export function searchResults(path: string, textOf: (round: number) => string): 
     const opened = await sharedConsole(bench, subject);
     const page = await newPage(opened);
     bench.atEnd(() => page.context().close());
-    await page.goto(`${opened.url}${path}`);
+    await page.goto(`${opened.tenantUrl}/${path}`);
     await page.evaluate(`shown('')`);
     let round = 0;
     return async () => {
@@ -89,7 +84,7 @@ export async function tabMemory(bench: Bench, subject: Subject): Promise<Contend
   const pages = Math.min(scrolledPages, Math.ceil(subject.users / pageUsers));
   return async () => {
     const page = await newPage(opened);
-    await page.goto(`${opened.url}users`);
+    await page.goto(`${opened.tenantUrl}/users`);
     let most = 0;
     for (let loaded = 1; loaded <= pages; loaded += 1) {
       const rows = Math.min(subject.users, loaded * pageUsers);
@@ -152,9 +147,8 @@ function sharedConsole(bench: Bench, subject: Subject): Promise<OpenedConsole> {
 
 /** Adds one store for every {@link usersPerStore} users, and returns the token of an owner's one-time link. */
 async function prepare({ root, users }: Subject, { folder }: SeededDirectory): Promise<string> {
-  const db = new DatabaseSync(join(folder, 'fieldroster.db'));
+  using db = new DatabaseSync(join(folder, 'fieldroster.db'));
   insertStores(db, seeded.stores, Math.floor(users / usersPerStore));
-  db.close();
   const server = await serverOf(root);
   const directory = await server.openDirectory({ data: folder, environment: {} });
   const { token } = await server.inviteOperator(directory, { role: 'owner' });
@@ -162,11 +156,12 @@ async function prepare({ root, users }: Subject, { folder }: SeededDirectory): P
   return token;
 }
 
-async function signIn(browser: Browser, url: string, token: string): Promise<OpenedConsole> {
+async function signIn(browser: Browser, url: string, token: string) {
   const page = await browser.newPage({ locale: 'en-GB' });
   await createAccount(page, `${url}/console/link#${token}`, 'bench', 'correct horse battery staple');
   const session = await page.context().storageState();
-  const pageUrl = page.url();
+  /** Address of the tenant's pages. */
+  const tenantUrl = page.url();
   await page.close();
-  return { browser, url: `${pageUrl}/`, session };
+  return { browser, tenantUrl, session };
 }

@@ -58,7 +58,7 @@ function settings(port: number, file: string) {
 
 /** Inserts users by SQL. Directus itself would take half an hour. */
 function writeUsers(file: string, users: number): void {
-  const db = new DatabaseSync(file);
+  using db = new DatabaseSync(file);
   const insert = db.prepare(`insert into directus_users (id, first_name, last_name, email, location, title,
     description, external_identifier, role) select ?, ?, ?, ?, ?, ?, ?, ?, role from directus_users limit 1`);
   db.exec('pragma synchronous = off; begin');
@@ -69,5 +69,4 @@ function writeUsers(file: string, users: number): void {
     insert.run(userId(number), first, last, email, phone, department, avatar, unique_code);
   }
   db.exec('commit');
-  db.close();
 }

@@ -36,12 +36,8 @@ export async function slapd(bench: Bench, { users }: Subject): Promise<Contender
   const url = `ldap://127.0.0.1:${port}`;
   const command = [program, '-f', configuration, '-h', url, '-d', '0'];
   const { pid } = await startServer(bench, port, command);
-  const search = await startProgram(
-    bench,
-    'load/ldap-searches.ts',
-    [port, people, users, connections],
-    'load',
-  );
+  const args = [port, people, users, connections];
+  const search = await startProgram(bench, 'load/ldap-searches.ts', args, 'load');
   return async (seconds) => {
     const usage = watchUsage(pid);
     const { value, cpuShare: loadCpuShare } = await search(seconds);

@@ -24,10 +24,6 @@ export interface Traffic {
 /** The requests for a directory with that many users. */
 export type TrafficOf = (users: number) => Traffic;
 
-interface LoadPlan extends Traffic {
-  readonly headersOf: HeadersOf;
-}
-
 /** How many writes to prepare for a round, as a multiple of those answered in the last one. */
 const writeReserve = 1.6;
 const requestsPerConnectionMin = 3;
@@ -40,7 +36,7 @@ const requestsPerConnectionMin = 3;
 export function underLoad(
   bench: Bench,
   { pid, url }: Serving,
-  plan: LoadPlan,
+  plan: Traffic & { readonly headersOf: HeadersOf },
   database?: BenchPostgres,
 ): Contender {
   const { connections, once, firstCount, headersOf, successPrefix = '{"code":0' } = plan;
@@ -59,8 +55,8 @@ export function underLoad(
     writeRequestFile(requestFile, requests, headersOf);
     const [usageOfDatabase, usage] = [watchUsage(database?.pid), watchUsage(pid)];
     const round = { url, requestFile, seconds, connections, once, successPrefix };
-    const { answers, failures, cpuSeconds, ...measured } = await runWrk(bench.cores.load, round);
-    const { seconds: elapsed, ...latencies } = measured;
+    const measured = await runWrk(bench.cores.load, round);
+    const { answers, failures, cpuSeconds, seconds: elapsed, ...latencies } = measured;
     const sample = { ...usage(elapsed), databaseCpuShare: usageOfDatabase(elapsed).cpuShare };
     perSecond = answers / elapsed;
     await becomeIdle(pid);

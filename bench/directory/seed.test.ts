@@ -58,18 +58,13 @@ function writeUser(database: Database, number: number, users: number): Promise<v
 
 /** Leaves out revisions and times, which differ. */
 function rowsOf(folder: string, table: string) {
-  const db = new DatabaseSync(join(folder, 'fieldroster.db'), { readOnly: true });
+  using db = new DatabaseSync(join(folder, 'fieldroster.db'), { readOnly: true });
   const rows = db.prepare(`select * from ${table} order by 1, 2`).all();
-  db.close();
   return rows.map(({ revision, created_at, updated_at, ...row }) => row);
 }
 
 function assertWhole(folder: string): void {
-  const db = new DatabaseSync(join(folder, 'fieldroster.db'), { readOnly: true });
-  try {
-    assert.deepEqual(db.prepare('pragma foreign_key_check').all(), []);
-    assert.equal(db.prepare('pragma integrity_check').get()?.integrity_check, 'ok');
-  } finally {
-    db.close();
-  }
+  using db = new DatabaseSync(join(folder, 'fieldroster.db'), { readOnly: true });
+  assert.deepEqual(db.prepare('pragma foreign_key_check').all(), []);
+  assert.equal(db.prepare('pragma integrity_check').get()?.integrity_check, 'ok');
 }

@@ -46,7 +46,7 @@ const createdEveryMs = 10;
  * takes minutes for ten million users; the server's database interface would take hours.
  */
 function fillDirectory(folder: string, users: number): void {
-  const db = new DatabaseSync(join(folder, 'fieldroster.db'), { enableForeignKeyConstraints: false });
+  using db = new DatabaseSync(join(folder, 'fieldroster.db'), { enableForeignKeyConstraints: false });
   // Safe without synchronous writes: after an interrupted run nobody uses the folder.
   db.exec('pragma synchronous = off; pragma cache_size = -262144');
   insertSurroundings(db);
@@ -62,7 +62,6 @@ function fillDirectory(folder: string, users: number): void {
   }
   db.prepare("update counter set value = ? where name = 'user_id'").run(users);
   search.restoreTrigger();
-  db.close();
 }
 
 function insertSurroundings(db: DatabaseSync): void {

@@ -30,10 +30,7 @@ export function writeRequestFile(
   writeFileSync(file, Buffer.concat(lines));
 }
 
-function inHttp(
-  { method, target, body = '' }: PlainRequest,
-  proof: Readonly<Record<string, string>>,
-): Buffer {
+function inHttp({ method, target, body = '' }: PlainRequest, proof: ReturnType<HeadersOf>): Buffer {
   const length = Buffer.byteLength(body);
   const content = length > 0 && { 'Content-Type': 'application/json', 'Content-Length': length };
   const headers = Object.entries({ Host: '127.0.0.1', ...proof, ...content });

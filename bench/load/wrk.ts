@@ -26,7 +26,8 @@ interface LoadResult {
 
 /** Sends the requests of a file with one thread of wrk, because it has one core. */
 export async function runWrk(core: string | undefined, round: Round): Promise<LoadResult> {
-  const output = await runPinned(core, 'wrk', [
+  const output = await runPinned(core, [
+    'wrk',
     '--threads=1',
     `--connections=${round.connections}`,
     `--duration=${Math.max(1, Math.round(round.seconds))}s`,

@@ -29,24 +29,17 @@ function expandRange(range: string): string[] {
   return Array.from({ length: last - first + 1 }, (_, index) => String(first + index));
 }
 
-/** Returns the command line that starts a program on the given cores, or on any core without them. */
-export function pinned(
-  cores: string | undefined,
-  command: string,
-  args: readonly string[],
-): [string, string[]] {
-  return cores === undefined ? [command, [...args]] : ['taskset', ['--cpu-list', cores, command, ...args]];
+/** Returns the program and the arguments that run a command line on the given cores, or on any core without them. */
+export function pinned(cores: string | undefined, words: readonly string[]): [string, string[]] {
+  const [command = '', ...args] = cores === undefined ? words : ['taskset', '--cpu-list', cores, ...words];
+  return [command, args];
 }
 
 const run = promisify(execFile);
 
 /** Runs a program on the given cores, and returns what it prints. */
-export async function runPinned(
-  cores: string | undefined,
-  command: string,
-  args: readonly string[],
-): Promise<string> {
-  const { stdout } = await run(...pinned(cores, command, args));
+export async function runPinned(cores: string | undefined, words: readonly string[]): Promise<string> {
+  const { stdout } = await run(...pinned(cores, words));
   return stdout;
 }
 

@@ -24,14 +24,13 @@ interface ProcessOptions {
 /** Starts a process that ends with the bench, and at the latest with this process. An earlier end ends this process too. */
 function start(
   bench: Bench,
-  command: string,
-  args: readonly string[],
+  command: readonly string[],
   { cores = 'server', stdio, environment }: ProcessOptions,
 ): ChildProcess {
   // Without Fieldroster settings, which would change what is measured.
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('FIELDROSTER_'));
   const env = { ...Object.fromEntries(inherited), ...environment };
-  const child = spawn(...pinned(bench.cores[cores], command, args), { stdio, env });
+  const child = spawn(...pinned(bench.cores[cores], command), { stdio, env });
   const kill = () => void child.kill('SIGKILL');
   const fail = () => {
     throw new Error(`the process ended: ${child.spawnargs.join(' ')}`);
@@ -54,11 +53,11 @@ function start(
 export async function startServer(
   bench: Bench,
   port: number,
-  [command = '', ...args]: readonly string[],
+  command: readonly string[],
   { cores, environment }: Omit<ProcessOptions, 'stdio'> = {},
 ): Promise<Serving> {
   const output = openSync(join(bench.newFolder(), 'output'), 'a');
-  const child = start(bench, command, args, { cores, environment, stdio: ['ignore', output, 'inherit'] });
+  const child = start(bench, command, { cores, environment, stdio: ['ignore', output, 'inherit'] });
   for (const endsAt = performance.now() + readyWithinMs; performance.now() < endsAt; ) {
     const socket = connect(port, '127.0.0.1');
     const connected = await once(socket, 'connect').catch(() => undefined);
@@ -83,9 +82,10 @@ export async function startProgram(
   args: readonly (string | number)[],
   cores?: keyof Cores,
 ): Promise<Contender> {
-  const words = [...process.execArgv, join(import.meta.dirname, '..', script), ...args.map(String)];
+  const path = join(import.meta.dirname, '..', script);
+  const command = [process.execPath, ...process.execArgv, path, ...args.map(String)];
   const stdio: StdioOptions = ['ignore', 'ignore', 'inherit', 'ipc'];
-  const child = start(bench, process.execPath, words, { cores, stdio });
+  const child = start(bench, command, { cores, stdio });
   const next = async () => (await once(child, 'message'))[0] as Sample;
   await next();
   return (seconds) => {

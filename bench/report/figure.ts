@@ -9,11 +9,7 @@ export interface ScenarioSamples {
 }
 
 /** Median and range of the rounds. */
-export interface Spread {
-  readonly median: number;
-  readonly min: number;
-  readonly max: number;
-}
+export type Spread = ReturnType<typeof spread>;
 
 /** One line of the table, one entry of the result file. */
 export type Figure = ReturnType<typeof toFigure>;
@@ -62,7 +58,7 @@ function ratioPerCpu(measured: readonly Sample[], other: readonly Sample[]): Spr
   return values.every(Number.isFinite) ? spread(values) : null;
 }
 
-export function spread(values: readonly number[]): Spread {
+export function spread(values: readonly number[]) {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
   const at = (index: number) => sorted[index] ?? Number.NaN;
