@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { openRun } from './bench.ts';
 import { OptionError, type Options, readOptions, usage } from './options.ts';
 import { isInstalled } from './process/pinned.ts';
@@ -8,7 +7,7 @@ import { describeCircumstances, writeResults } from './report/results.ts';
 import { runBench } from './run-bench.ts';
 import { chooseScenarios } from './scenarios.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = join(import.meta.dirname, '..');
 
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));

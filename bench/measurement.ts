@@ -42,17 +42,14 @@ export function p99Of(start: StartContender): StartContender {
 
 export type RoundPlan = Readonly<Pick<Options, 'rounds' | 'seconds' | 'warmUpSeconds'>>;
 
-/** Higher is better for rates, lower for everything else. */
-export type Unit = `${string}/s` | 'ms' | 'MB';
-
 /** One row: a measurement and its reference in the same run. */
 export interface Scenario {
   /** Its name on the command line and in result files. */
   readonly name: string;
   readonly title: string;
   readonly comparedTo: string;
-  /** By default, requests a second. */
-  readonly unit?: Unit;
+  /** By default, requests a second. Higher is better for rates, lower for everything else. */
+  readonly unit?: `${string}/s` | 'ms' | 'MB';
   /** The ratio that the project promises. */
   readonly mark?: number;
   /** The measured value that the project promises, in the scenario's unit. */

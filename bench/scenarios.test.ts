@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { OptionError, type Options, readOptions } from './options.ts';
+import { OptionError, readOptions } from './options.ts';
 import { chooseScenarios } from './scenarios.ts';
 
 test('long rows run only with --full, and rows with other servers only with --peers', () => {
@@ -46,7 +46,7 @@ test('an unknown row is refused, and one that needs --peers without it', () => {
 });
 
 function choose(...args: string[]) {
-  return chooseScenarios((readOptions(args) ?? assert.fail('the usage was printed')) as Options);
+  return chooseScenarios(readOptions(args) ?? assert.fail('the usage was printed'));
 }
 
 function namesOf(...args: string[]): string[] {

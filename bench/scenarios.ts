@@ -6,18 +6,13 @@ import { longestDelays } from './scenarios/longest-delay.ts';
 import { queryUser } from './scenarios/query-user.ts';
 import { writeRows } from './scenarios/writes.ts';
 
-/** Lists the scenarios in the order of the printed table. */
-function scenariosOf(sizes: readonly number[]): readonly Scenario[] {
-  return [...queryUser(sizes[0]), ...writeRows, ...longestDelays, ...directorySizes(sizes)];
-}
-
 /**
- * Chooses the scenarios that the options ask for.
+ * Chooses the scenarios that the options ask for, in the order of the printed table.
  *
  * @throws {OptionError} for an unknown name, or one that needs `--peers`
  */
 export function chooseScenarios({ only, full, peers, sizes }: Options): readonly Scenario[] {
-  const scenarios = scenariosOf(sizes);
+  const scenarios = [...queryUser(sizes[0]), ...writeRows, ...longestDelays, ...directorySizes(sizes)];
   if (only.length === 0) {
     return scenarios.filter((scenario) => (full || !scenario.full) && (peers || !scenario.peer));
   }

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { SeededRandom } from '../../e2e/seeded-random.ts';
-import { seeded, storeCode } from '../directory/seeded-user.ts';
 import { type Measure, serveParent, timeOnce } from '../process/parent.ts';
-import { batchCodes, givenStores, importedStores, usersOfReplacement } from '../scenarios/payloads.ts';
+import { givenBatch, importedStores, randomBinding, storeSet, usersInTurn } from '../scenarios/payloads.ts';
 
 /** Arguments: the kind of work, the folder of a seeded directory, its number of users, and rows or users per commit. */
 const [kind = '', folder = '', users = '', perCommit = ''] = process.argv.slice(2);
@@ -37,18 +36,12 @@ function repeat(work: () => number): Measure {
   };
 }
 
-function inTransaction(work: () => void): void {
+/** Does the work for each item in one transaction, and returns their number. */
+function commitTogether<Item>(items: readonly Item[], work: (item: Item) => void): number {
   db.exec('begin immediate');
-  work();
+  for (const item of items) work(item);
   db.exec('commit');
-}
-
-/** Repeats work in one transaction, as often as the arguments say. */
-function commitTogether(work: () => void): number {
-  inTransaction(() => {
-    for (let index = 0; index < together; index += 1) work();
-  });
-  return together;
+  return items.length;
 }
 
 /** Prepares what every change of a user's stores writes besides the bindings: a change of the user, and an audit row. */
@@ -70,32 +63,31 @@ function bindStores(): () => number {
   const bind = db.prepare(`${insertBinding} on conflict do nothing`);
   const { touch, audit } = changeRecorder('bind-user-store');
   const random = new SeededRandom(2);
-  const bindOne = () => {
-    const [userId, code] = [random.integer(1, userCount), storeCode(random.integer(0, seeded.stores - 1))];
-    const now = Date.now();
-    const requestId = randomBytes(8).toString('hex');
-    claim.run(Math.floor(now / 1000) + 120, randomBytes(32), requestId);
-    if (bind.run(userId, code).changes > 0) touch.run(now, userId);
-    audit.run(now, requestId, userId, JSON.stringify({ stores: { added: [code] } }));
-  };
-  return () => commitTogether(bindOne);
+  const bindings = () => Array.from({ length: together }, () => randomBinding(random, userCount));
+  return () =>
+    commitTogether(bindings(), ({ user_id: userId, store_code: code }) => {
+      const now = Date.now();
+      const requestId = randomBytes(8).toString('hex');
+      claim.run(Math.floor(now / 1000) + 120, randomBytes(32), requestId);
+      if (bind.run(userId, code).changes > 0) touch.run(now, userId);
+      audit.run(now, requestId, userId, JSON.stringify({ stores: { added: [code] } }));
+    });
 }
 
 /** Replaces all stores of one user with the same number of others. */
 function replaceStores(): () => number {
   const remove = db.prepare('delete from user_store where tenant_id = 1 and user_id = ?');
   const insert = db.prepare(insertBinding);
-  const halves = [batchCodes(0, together), batchCodes(1, together)];
+  const sets = [storeSet(0, together), storeSet(1, together)];
   let count = 0;
   return () => {
-    const userId = 1 + (count % usersOfReplacement);
-    const codes = halves[Math.floor(count / usersOfReplacement) % 2] ?? [];
+    const userId = 1 + (count % usersInTurn);
+    const codes = sets[Math.floor(count / usersInTurn) % 2] ?? [];
     count += 1;
-    inTransaction(() => {
+    return commitTogether([userId], () => {
       remove.run(userId);
       for (const code of codes) insert.run(userId, code);
     });
-    return 1;
   };
 }
 
@@ -107,17 +99,16 @@ function saveBatch(): () => number {
   const bind = db.prepare(insertBinding);
   const { touch, audit } = changeRecorder('batch-users');
   let sent = 0;
-  const saveOne = () => {
-    const { username, store_codes: added } = givenStores(sent++, userCount);
-    const { id = 0 } = findUser.get(username) as { id?: number };
-    const removed = listStores.all(id).map(({ store_code }) => String(store_code));
-    for (const code of removed) unbind.run(id, code);
-    for (const code of added) bind.run(id, code);
-    const now = Date.now();
-    touch.run(now, id);
-    audit.run(now, 'bench', id, JSON.stringify({ stores: { added, removed } }));
-  };
-  return () => commitTogether(saveOne);
+  return () =>
+    commitTogether(givenBatch(sent++, together, userCount), ({ username, store_codes: added }) => {
+      const { id = 0 } = findUser.get(username) as { id?: number };
+      const removed = listStores.all(id).map(({ store_code }) => String(store_code));
+      for (const code of removed) unbind.run(id, code);
+      for (const code of added) bind.run(id, code);
+      const now = Date.now();
+      touch.run(now, id);
+      audit.run(now, 'bench', id, JSON.stringify({ stores: { added, removed } }));
+    });
 }
 
 /** Inserts as many rows as a round of the import. */
@@ -126,12 +117,7 @@ function importStores(): Measure {
   let imports = 0;
   return () => {
     const stores = importedStores(imports++);
-    return timeOnce(stores.length, () => {
-      inTransaction(() => {
-        for (const store of stores) insert.run(...store);
-      });
-      return stores.length;
-    });
+    return timeOnce(stores.length, () => commitTogether(stores, (store) => insert.run(...store)));
   };
 }
 

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import { serverFlags } from '../../packages/cli/src/serve/restart-with-server-flags.ts';
 import { freePort } from '../../packages/server/src/workers/free-port.ts';
 import type { Bench } from '../bench.ts';
@@ -13,7 +12,7 @@ import { readsOfUsers } from '../scenarios/traffic.ts';
 import { peerFolder } from './npm-peer.ts';
 import { underLoad } from './under-load.ts';
 
-const withoutScripts = fileURLToPath(new URL('./directus-without-scripts.ts', import.meta.url));
+const withoutScripts = join(import.meta.dirname, 'directus-without-scripts.ts');
 
 const token = 'token-of-the-benchmark';
 

@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { freePort } from '../../packages/server/src/workers/free-port.ts';
-import type { Bench } from '../bench.ts';
+import { type Bench, openPart } from '../bench.ts';
 import { benchPostgres } from '../directory/bench-postgres.ts';
 import { type EngineName, newDirectory, readThrough } from '../directory/new-directory.ts';
 import type { SeededDirectory, Subject } from '../directory/seed.ts';
@@ -9,19 +9,16 @@ import { signedBy } from '../load/requests.ts';
 import type { Contender, StartContender } from '../measurement.ts';
 import type { Cores } from '../process/pinned.ts';
 import { type Serving, startServer } from '../process/start.ts';
+import { usageOf } from '../process/usage.ts';
 import { type TrafficOf, underLoad } from './under-load.ts';
 
-const built = new Set<string>();
-
 /** Builds the published command once, because the sources take longer to start and need more memory. */
-function builtCommand(root: string): string {
-  if (!built.has(root)) {
+function builtCommand(bench: Bench, root: string): Promise<string> {
+  return bench.keep(`command ${root}`, async () => {
     const args = ['--conditions=fieldroster-source', 'scripts/build.ts'];
-    const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
-    if (status !== 0) throw new Error(`the packages of ${root} could not be built: ${stderr}`);
-    built.add(root);
-  }
-  return join(root, 'packages/cli/dist/main.js');
+    execFileSync(process.execPath, args, { cwd: root, stdio: 'pipe' });
+    return join(root, 'packages/cli/dist/main.js');
+  });
 }
 
 interface CommandOptions {
@@ -38,9 +35,10 @@ export async function startFieldroster(
   { folder, database }: Pick<SeededDirectory, 'folder' | 'database'>,
   { cores, flags = [] }: CommandOptions = {},
 ): Promise<Serving> {
+  const program = await builtCommand(bench, root);
   const place = ['--data', folder, ...(database === undefined ? [] : ['--database', database])];
   const port = await freePort('127.0.0.1');
-  const command = [process.execPath, builtCommand(root), 'serve', ...place, '--port', `${port}`, ...flags];
+  const command = [process.execPath, program, 'serve', ...place, '--port', `${port}`, ...flags];
   return startServer(bench, port, command, { cores });
 }
 
@@ -69,7 +67,7 @@ export async function serveFieldroster(
 }
 
 /** One copy of a directory for all rows of one size, because copying a large one takes a long time. */
-export function sharedDirectory(bench: Bench, subject: Subject): Promise<SeededDirectory> {
+function sharedDirectory(bench: Bench, subject: Subject): Promise<SeededDirectory> {
   return bench.keep(`directory ${subject.users} ${subject.root}`, (run) => newDirectory(run, subject));
 }
 
@@ -86,4 +84,19 @@ export function sharedFieldroster(trafficOf: TrafficOf): StartContender {
       return contender(seconds);
     };
   };
+}
+
+/** Measures the time until `fieldroster serve` listens; each round starts a new process. */
+export async function startingCommand(bench: Bench, subject: Subject): Promise<Contender> {
+  const { folder } = await sharedDirectory(bench, subject);
+  const startOnce = async () => {
+    await using round = openPart(bench);
+    const startedAt = performance.now();
+    const { pid } = await startFieldroster(round, subject, { folder });
+    const value = performance.now() - startedAt;
+    return { value, anonymousBytes: usageOf(pid)?.anonymousBytes };
+  };
+  // The first start builds the command and brings its files into the page cache.
+  await startOnce();
+  return startOnce;
 }

@@ -5,9 +5,10 @@ import type { Bench } from '../bench.ts';
 /** Where README.md installs other projects' servers. Git ignores it. */
 const modules = join(import.meta.dirname, '../peers/node_modules');
 
-/** Why a server cannot be started here; undefined when it can. */
-export function peerIsMissing(name: string): string | undefined {
-  return existsSync(join(modules, name)) ? undefined : `${name} is not installed; bench/README.md says how`;
+/** Returns a function that tells why a server cannot be started here; undefined when it can. */
+export function peerIsMissing(name: string): () => string | undefined {
+  return () =>
+    existsSync(join(modules, name)) ? undefined : `${name} is not installed; bench/README.md says how`;
 }
 
 /** Returns the folder of a server's package, and notes its version and the engine of its users. */

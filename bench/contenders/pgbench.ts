@@ -22,8 +22,7 @@ export function pgbenchBindings(connections: number): StartContender {
     return async (seconds) => {
       const duration = `--time=${Math.max(1, Math.round(seconds))}`;
       const flags = ['--no-vacuum', '--protocol=prepared', `--client=${connections}`, duration];
-      const command = ['pgbench', ...flags, `--file=${script}`, database];
-      const output = await runPinned(bench.cores.load, command);
+      const output = await runPinned(bench.cores.load, ['pgbench', ...flags, `--file=${script}`, database]);
       const [, value = ''] = /^tps = ([\d.]+)/m.exec(output) ?? [];
       const [, failed = ''] = /^number of failed transactions: (\d+)/m.exec(output) ?? [];
       return { value: Number(value), failures: Number(failed) };

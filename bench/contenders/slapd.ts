@@ -33,8 +33,7 @@ export async function slapd(bench: Bench, { users }: Subject): Promise<Contender
   await writeFile(configuration, configurationOf(folder));
   await writeFile(entries, entriesOf(users));
   execFileSync(program, ['-T', 'add', '-q', '-f', configuration, '-l', entries], { stdio: 'inherit' });
-  const url = `ldap://127.0.0.1:${port}`;
-  const command = [program, '-f', configuration, '-h', url, '-d', '0'];
+  const command = [program, '-f', configuration, '-h', `ldap://127.0.0.1:${port}`, '-d', '0'];
   const { pid } = await startServer(bench, port, command);
   const args = [port, people, users, connections];
   const search = await startProgram(bench, 'load/ldap-searches.ts', args, 'load');

@@ -29,9 +29,7 @@ export async function seedDirectory({ root, users }: Subject, folder: string): P
   const { defaultTenantName: tenant, issueApplication, openDirectory } = await serverOf(root);
   const directory = await openDirectory({ data: folder, environment: {} });
   const issued = await issueApplication(directory, { name: 'bench', tenant, scope: 'write' });
-  // 149d49c, which a mark names, called it a store.
-  const { database, store = database } = directory as typeof directory & { readonly store?: typeof database };
-  await store.close();
+  await directory.database.close();
   fillDirectory(folder, users);
   return { ...issued, folder, users };
 }

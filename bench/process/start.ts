@@ -9,10 +9,7 @@ import type { Contender, Sample } from '../measurement.ts';
 import { type Cores, pinned } from './pinned.ts';
 
 /** A server process that is ready. */
-export interface Serving {
-  readonly pid: number;
-  readonly url: string;
-}
+export type Serving = Awaited<ReturnType<typeof startServer>>;
 
 interface ProcessOptions {
   /** By default, the core of the server. */
@@ -22,11 +19,8 @@ interface ProcessOptions {
 }
 
 /** Starts a process that ends with the bench, and at the latest with this process. An earlier end ends this process too. */
-function start(
-  bench: Bench,
-  command: readonly string[],
-  { cores = 'server', stdio, environment }: ProcessOptions,
-): ChildProcess {
+function start(bench: Bench, command: readonly string[], options: ProcessOptions): ChildProcess {
+  const { cores = 'server', stdio, environment } = options;
   // Without Fieldroster settings, which would change what is measured.
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('FIELDROSTER_'));
   const env = { ...Object.fromEntries(inherited), ...environment };
@@ -55,7 +49,7 @@ export async function startServer(
   port: number,
   command: readonly string[],
   { cores, environment }: Omit<ProcessOptions, 'stdio'> = {},
-): Promise<Serving> {
+) {
   const output = openSync(join(bench.newFolder(), 'output'), 'a');
   const child = start(bench, command, { cores, environment, stdio: ['ignore', output, 'inherit'] });
   for (const endsAt = performance.now() + readyWithinMs; performance.now() < endsAt; ) {

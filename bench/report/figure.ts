@@ -84,9 +84,7 @@ export function busyParts({ rounds: { measured, reference } }: Figure): string[]
   const database = isBusy(
     ({ databaseCpuShare, loadCpuShare = 0 }) => databaseCpuShare && databaseCpuShare + loadCpuShare,
   );
-  return [load && 'the load generator', database && 'the core of PostgreSQL'].filter(
-    (part) => part !== false,
-  );
+  return [...(load ? ['the load generator'] : []), ...(database ? ['the core of PostgreSQL'] : [])];
 }
 
 /** Returns whether the ratio or the value is as good as promised, without failures; undefined if nothing is promised. */

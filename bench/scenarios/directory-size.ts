@@ -1,17 +1,11 @@
 import { findWholeBrowser } from '../../e2e/find-chromium.ts';
-import { type Bench, openPart } from '../bench.ts';
+import type { Bench } from '../bench.ts';
 import { firstUsers, searchResults, tabMemory } from '../contenders/console-in-browser.ts';
-import {
-  serveFieldroster,
-  sharedDirectory,
-  sharedFieldroster,
-  startFieldroster,
-} from '../contenders/fieldroster.ts';
+import { serveFieldroster, sharedFieldroster, startingCommand } from '../contenders/fieldroster.ts';
 import type { TrafficOf } from '../contenders/under-load.ts';
 import type { Subject } from '../directory/seed.ts';
 import { familyName } from '../directory/seeded-user.ts';
 import { type Contender, p99Of, type Sample, type Scenario, type StartContender } from '../measurement.ts';
-import { usageOf } from '../process/usage.ts';
 import { searchTraffic, userLists } from './list-users.ts';
 import { batchTraffic, mixedTraffic, neverRepeated, queryUserTraffic } from './traffic.ts';
 
@@ -105,21 +99,6 @@ function atSize({ name, title, contender, full = false, ...aspect }: Aspect, use
     measured: (bench, subject) => contender(bench, { ...subject, users }),
     reference: (bench, subject) => contender(bench, { ...subject, users: smallUsers }),
   };
-}
-
-/** Measures the time until `fieldroster serve` listens; each round starts a new process. */
-async function startingCommand(bench: Bench, subject: Subject): Promise<Contender> {
-  const { folder } = await sharedDirectory(bench, subject);
-  const startOnce = async () => {
-    await using round = openPart(bench);
-    const startedAt = performance.now();
-    const { pid } = await startFieldroster(round, subject, { folder });
-    const value = performance.now() - startedAt;
-    return { value, anonymousBytes: usageOf(pid)?.anonymousBytes };
-  };
-  // The first start builds the command and brings its files into the page cache.
-  await startOnce();
-  return startOnce;
 }
 
 /** A round of a minute consists of several pieces, because a signature expires after a minute. */

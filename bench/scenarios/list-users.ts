@@ -2,7 +2,7 @@ import { SeededRandom } from '../../e2e/seeded-random.ts';
 import { toCursor } from '../../packages/server/src/operations/cursor.ts';
 import type { Traffic, TrafficOf } from '../contenders/under-load.ts';
 import { familyName, seeded, storeCode, usedStores } from '../directory/seeded-user.ts';
-import { get, pageUsers, reads } from './traffic.ts';
+import { get, pageUsers, randomUser, reads } from './traffic.ts';
 
 /** The last pages begin within this many users of the end. */
 const lastUsers = 200;
@@ -33,7 +33,7 @@ export const userLists = [
 
 /** One connection, to measure the time of a search, not the rate. */
 export function searchTraffic(users: number): Traffic {
-  const search = (index: number) => familyName(new SeededRandom(index).integer(1, users)).slice(1);
+  const search = (index: number) => familyName(randomUser(index, users)).slice(1);
   const request = (index: number) => get('/users', { search: search(index), limit: pageUsers });
   return { ...reads(request), connections: 1 };
 }

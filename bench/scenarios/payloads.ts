@@ -1,3 +1,4 @@
+import type { SeededRandom } from '../../e2e/seeded-random.ts';
 import { seeded, storeCode, username } from '../directory/seeded-user.ts';
 
 // The data that the requests of the load and the statements of the baselines have in common.
@@ -7,8 +8,19 @@ const storesOfUser = 10;
 /** A prime, so that every user gets a turn before any user gets a second one, and neighbours are far apart. */
 const stride = 7_368_787;
 
-/** An existing user with ten stores other than before. */
-export function givenStores(position: number, users: number) {
+/** A random user and a random store. */
+export function randomBinding(random: SeededRandom, users: number) {
+  return { user_id: random.integer(1, users), store_code: storeCode(random.integer(0, seeded.stores - 1)) };
+}
+
+export type GivenStores = ReturnType<typeof givenStores>;
+
+/** Returns the batch with that number, from 0: existing users, each with ten stores other than before. */
+export function givenBatch(number: number, entries: number, users: number): GivenStores[] {
+  return Array.from({ length: entries }, (_, entry) => givenStores(number * entries + entry, users));
+}
+
+function givenStores(position: number, users: number) {
   const id = 1 + ((position * stride) % users);
   const first = storesOfUser * id + 5_003 * Math.floor(position / users);
   return { username: username(id), store_codes: tenStores(first) };
@@ -19,10 +31,10 @@ function tenStores(first: number): string[] {
 }
 
 /** The number of users whose stores are replaced in turn. */
-export const usersOfReplacement = 10;
+export const usersInTurn = 10;
 
 /** One of two disjoint sets of stores. Replacements alternate between them. */
-export function batchCodes(half: number, stores: number): string[] {
+export function storeSet(half: number, stores: number): string[] {
   const step = Math.floor(seeded.stores / 2 / stores);
   return Array.from({ length: stores }, (_, index) => storeCode(2 * index * step + half));
 }

@@ -7,13 +7,7 @@ import { slapd, slapdIsMissing } from '../contenders/slapd.ts';
 import { type EngineName, newDirectory } from '../directory/new-directory.ts';
 import { mapSamples, type Scenario, type StartContender } from '../measurement.ts';
 import { startProgram } from '../process/start.ts';
-import {
-  connections,
-  mixedTraffic,
-  neverRepeated,
-  queryUserOnceTraffic,
-  queryUserTraffic,
-} from './traffic.ts';
+import { connections, mixedTraffic, neverRepeated, queryUserTraffic } from './traffic.ts';
 
 const usersOfLarge = 1_000_000;
 
@@ -36,16 +30,16 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
       name: 'query-user-once',
       title: `GET /user, ${large} users, each once`,
       mark: 0.36,
-      measured: withUsers(users, fieldroster(queryUserOnceTraffic)),
+      measured: withUsers(
+        users,
+        fieldroster((count) => ({ ...queryUserTraffic(count), once: true, firstCount: 150_000 })),
+      ),
     },
     ...rowsOfUsualSize,
   ];
 }
 
-const besideBare = {
-  comparedTo: 'bare node:http, constant answer',
-  reference: bareServer,
-};
+const besideBare = { comparedTo: 'bare node:http, constant answer', reference: bareServer };
 
 /** Reads users through the driver, without HTTP. */
 const readsByDriver: StartContender = async (bench, subject) => {
@@ -53,26 +47,17 @@ const readsByDriver: StartContender = async (bench, subject) => {
   return startProgram(bench, 'baselines/postgres-reads.ts', [database, users, connections]);
 };
 
-const besideSlapd = {
-  comparedTo: 'OpenLDAP slapd, search by uid',
-  peer: true,
-  unavailable: slapdIsMissing,
-  reference: slapd,
-};
+const besideSlapd = besidePeer('OpenLDAP slapd, search by uid', slapd, slapdIsMissing);
+const besideParseServer = besidePeer(
+  'Parse Server 9, user by id',
+  parseServer,
+  peerIsMissing('parse-server'),
+);
+const besideDirectus = besidePeer('Directus 12, user by id', directus, peerIsMissing('directus'));
 
-const besideParseServer = {
-  comparedTo: 'Parse Server 9, user by id',
-  peer: true,
-  unavailable: () => peerIsMissing('parse-server'),
-  reference: parseServer,
-};
-
-const besideDirectus = {
-  comparedTo: 'Directus 12, user by id',
-  peer: true,
-  unavailable: () => peerIsMissing('directus'),
-  reference: directus,
-};
+function besidePeer(comparedTo: string, reference: StartContender, unavailable: () => string | undefined) {
+  return { comparedTo, peer: true, unavailable, reference };
+}
 
 /** Other projects' servers read one user, and look up no permissions. Ours also verifies a signature. */
 const rowsOfUsualSize: readonly Scenario[] = [
@@ -90,8 +75,8 @@ const rowsOfUsualSize: readonly Scenario[] = [
     mark: 0.9,
     // Each worker caches answers of its own.
     plan: { warmUpSeconds: 12 },
-    measured: perProcessorSecond(workers(2)),
-    reference: perProcessorSecond(workers(1)),
+    measured: workers(2),
+    reference: workers(1),
   },
   {
     name: 'query-user-postgres',
@@ -117,12 +102,9 @@ function withUsers(users: number, start: StartContender): StartContender {
   return (bench, subject) => start(bench, { ...subject, users });
 }
 
+/** Queries per second of processor time, that of a supervisor included. */
 function workers(count: number): StartContender {
-  return fieldroster(queryUserTraffic, { cores: 'all', flags: ['--workers', String(count)] });
-}
-
-/** Counts the processor time of a supervisor as well. */
-function perProcessorSecond(server: StartContender): StartContender {
+  const server = fieldroster(queryUserTraffic, { cores: 'all', flags: ['--workers', String(count)] });
   return mapSamples(server, ({ cpuShare = Number.NaN, value, ...sample }) => ({
     ...sample,
     value: value / cpuShare,

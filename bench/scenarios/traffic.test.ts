@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { GivenStores } from './payloads.ts';
 import { batchTraffic, get, neverRepeated, reads } from './traffic.ts';
 
 test('no read of neverRepeated equals another one', () => {
@@ -27,9 +28,7 @@ test('a batch names each user once, and gives each user stores other than in the
   const traffic = batchTraffic(users, users);
   const seen = new Map<string, readonly string[]>();
   for (const index of [0, 1, 2]) {
-    const batch: { username: string; store_codes: string[] }[] = JSON.parse(
-      traffic.request(index).body ?? '',
-    ).users;
+    const { users: batch }: { users: GivenStores[] } = JSON.parse(traffic.request(index).body ?? '');
     assert.equal(new Set(batch.map(({ username }) => username)).size, users);
     for (const { username, store_codes } of batch) {
       assert.equal(new Set(store_codes).size, 10);

@@ -1,8 +1,8 @@
 import { SeededRandom } from '../../e2e/seeded-random.ts';
 import type { Traffic, TrafficOf } from '../contenders/under-load.ts';
-import { seeded, storeCode, username } from '../directory/seeded-user.ts';
+import { username } from '../directory/seeded-user.ts';
 import type { PlainRequest } from '../load/requests.ts';
-import { batchCodes, givenStores, usersOfReplacement } from './payloads.ts';
+import { givenBatch, randomBinding, storeSet, usersInTurn } from './payloads.ts';
 
 /** The connections of every load, unless it says otherwise. */
 export const connections = 32;
@@ -48,42 +48,25 @@ function withNumber(target: string, number: number): string {
 
 /** Queries random users, by id and by username in turn. */
 export function queryUserTraffic(users: number): Traffic {
-  return reads(queryOne(users));
-}
-
-/** Sends each of the same queries once. */
-export function queryUserOnceTraffic(users: number): Traffic {
-  return writes(queryOne(users), 150_000);
+  return reads((index) => {
+    const id = randomUser(index, users);
+    return get('/user', index % 2 === 0 ? { user_id: id } : { username: username(id) });
+  });
 }
 
 /** Binds random users to random stores. Nearly every binding is new. */
 export function bindUserStoreTraffic(users: number): Traffic {
-  return writes(bindOne(users));
+  return writes((index) => post('/user/store', randomBinding(new SeededRandom(index), users)));
 }
 
 /** Nine queries and one new binding in turn. */
 export function mixedTraffic(users: number): Traffic {
-  const [query, bind] = [queryOne(users), bindOne(users)];
-  return writes((index) => (index % 10 === 9 ? bind : query)(index));
-}
-
-function queryOne(users: number) {
-  return (index: number) => {
-    const id = randomUser(index, users);
-    return get('/user', index % 2 === 0 ? { user_id: id } : { username: username(id) });
-  };
-}
-
-function bindOne(users: number) {
-  return (index: number) => {
-    const random = new SeededRandom(index);
-    const user_id = random.integer(1, users);
-    return post('/user/store', { user_id, store_code: storeCode(random.integer(0, seeded.stores - 1)) });
-  };
+  const [query, bind] = [queryUserTraffic(users), bindUserStoreTraffic(users)];
+  return writes((index) => (index % 10 === 9 ? bind : query).request(index));
 }
 
 /** Returns the id of a random user, always the same one for an index. */
-function randomUser(index: number, users: number): number {
+export function randomUser(index: number, users: number): number {
   return new SeededRandom(index).integer(1, users);
 }
 
@@ -94,10 +77,7 @@ export function readsOfUsers(users: number, targetOf: (userId: number) => string
 
 /** Sends batches of existing users, each of whom gets ten stores other than before, over one connection. */
 export function batchTraffic(users: number, entries: number): Traffic {
-  const batch = (index: number) =>
-    post('/users/batch', {
-      users: Array.from({ length: entries }, (_, entry) => givenStores(index * entries + entry, users)),
-    });
+  const batch = (index: number) => post('/users/batch', { users: givenBatch(index, entries, users) });
   const counts = `"created":0,"updated":${entries},"unchanged":0,"failed":0`;
   return {
     ...writes(batch, Math.ceil(100_000 / entries)),
@@ -110,8 +90,8 @@ export function batchTraffic(users: number, entries: number): Traffic {
 export function replacementTraffic(stores: number): Traffic {
   const replacement = (index: number) =>
     post('/user/stores', {
-      username: username(1 + (index % usersOfReplacement)),
-      store_codes: batchCodes(Math.floor(index / usersOfReplacement) % 2, stores),
+      username: username(1 + (index % usersInTurn)),
+      store_codes: storeSet(Math.floor(index / usersInTurn) % 2, stores),
     });
   return { ...writes(replacement, 1_000_000 / stores), connections: 1 };
 }
