@@ -29,7 +29,9 @@ export async function seedDirectory({ root, users }: Subject, folder: string): P
   const { defaultTenantName: tenant, issueApplication, openDirectory } = await serverOf(root);
   const directory = await openDirectory({ data: folder, environment: {} });
   const issued = await issueApplication(directory, { name: 'bench', tenant, scope: 'write' });
-  await directory.database.close();
+  // 149d49c, against which speed is compared, called it a store.
+  const { database, store = database } = directory as typeof directory & { readonly store?: typeof database };
+  await store.close();
   fillDirectory(folder, users);
   return { ...issued, folder, users };
 }
