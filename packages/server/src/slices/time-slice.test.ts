@@ -1,13 +1,23 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { nextSlice, sliceMs, TimeSlice } from './time-slice.ts';
 
-test('each turn of the event loop resumes one of several jobs, in the order in which they began to wait', async () => {
+/** Lets each test begin with a slice of its own, by a clock that stands still. */
+async function stopClock(t: TestContext) {
+  await nextIteration();
+  const clock = { nowMs: performance.now() };
+  t.mock.method(performance, 'now', () => clock.nowMs);
+  return clock;
+}
+
+test('jobs that wait are resumed in order, as many in an iteration as one slice allows', async (t) => {
+  const clock = await stopClock(t);
   const resumed: string[] = [];
   const work = async (name: string) => {
     for (const slice of [1, 2]) {
       await nextSlice();
+      clock.nowMs += sliceMs / 2;
       resumed.push(`${name}${slice}`);
     }
   };
@@ -19,18 +29,43 @@ test('each turn of the event loop resumes one of several jobs, in the order in w
   }
   await all;
   assert.deepEqual(resumed, ['a1', 'b1', 'c1', 'a2', 'b2', 'c2']);
-  assert.deepEqual(counts, [1, 2, 3, 4, 5, 6]);
+  assert.deepEqual(counts, [2, 4, 6]);
+});
+
+/** Works for so many slices, in steps of a tenth of a slice. */
+async function workFor(slices: number, clock: { nowMs: number }): Promise<void> {
+  const timeSlice = new TimeSlice(nextSlice);
+  for (let step = 0; step < 10 * slices; step += 1) {
+    clock.nowMs += sliceMs / 10;
+    if (timeSlice.isOver()) await timeSlice.next();
+  }
+}
+
+test('short work does not wait for all long work, nor long work for all short work', async (t) => {
+  const clock = await stopClock(t);
+  const ended = { long: 0, short: 0 };
+  const long = Array.from({ length: 20 }, () => workFor(4, clock).then(() => (ended.long += 1)));
+  for (let iteration = 0; iteration < 50; iteration += 1) await nextIteration();
+  const short = workFor(0.5, clock).then(() => (ended.short += 1));
+  for (let iteration = 0; iteration < 3; iteration += 1) await nextIteration();
+  assert.equal(ended.short, 1, 'after three iterations');
+  const shorts: Promise<number>[] = [];
+  let iterations = 0;
+  for (; ended.long < 20 && iterations < 200; iterations += 1) {
+    for (let count = 0; count < 3; count += 1)
+      shorts.push(workFor(0.5, clock).then(() => (ended.short += 1)));
+    await nextIteration();
+  }
+  assert.equal(ended.long, 20, `after ${iterations} more iterations, each with new short work`);
+  await Promise.all([...long, short, ...shorts]);
 });
 
 test('all work that takes turns shares one slice of an iteration, and work within a transaction has its own', async (t) => {
-  // The slice of the test before may not have ended.
-  await nextIteration();
-  let nowMs = performance.now();
-  t.mock.method(performance, 'now', () => nowMs);
+  const clock = await stopClock(t);
   const steps: string[] = [];
   const work = async (name: string, timeSlice: TimeSlice) => {
     for (let step = 0; step < sliceMs; step += 1) {
-      nowMs += 1;
+      clock.nowMs += 1;
       steps.push(name);
       if (timeSlice.isOver()) await timeSlice.next();
     }
@@ -46,5 +81,5 @@ test('all work that takes turns shares one slice of an iteration, and work withi
     iterations.push(steps.slice(before).join(''));
   }
   await all;
-  assert.deepEqual(iterations, ['aaaaabcttttt', '', 'bbbb', 'cccc']);
+  assert.deepEqual(iterations, ['aaaaabcttttt', 'bbbbc', 'ccc']);
 });
