@@ -1,6 +1,9 @@
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 
-/** Returns whether there is something at what the wildcard of a path stands for. */
+/**
+ * Returns whether there is something at what the wildcard of a path stands for. Reserved characters, such as slashes, are
+ * still encoded if the request encodes them.
+ */
 type IsThere = (rest: string) => boolean | Promise<boolean>;
 
 declare module 'fastify' {

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
+import Fastify from 'fastify';
 import { sendRequest } from '../../test/send-request.ts';
 import { startTestServer } from '../../test/test-server.ts';
+import { addPage } from './add-page.ts';
+import { KnownPaths } from './known-paths.ts';
 
 const [plain, based, apart] = await Promise.all([
   startTestServer(),
@@ -85,6 +88,57 @@ for (const { name, port, pages } of listeners) {
 function withoutNonce(header: string | string[] | undefined): string | undefined {
   return header?.toString().replace(/nonce-[\w+/=]+/, 'nonce');
 }
+
+test('a wrong method of a path whose characters are encoded is 1006, as for the path that the router decodes', async () => {
+  for (const [method, path, methods] of [
+    ['POST', '/%68ealthz', 'GET, HEAD'],
+    ['PATCH', '/us%65r', 'POST, GET, PUT, DELETE'],
+    ['POST', '/docs/style%2Ecss', 'GET, HEAD'],
+    ['POST', '/docs/signers%2Fpython', 'GET, HEAD'],
+    ['POST', '/console/api%2Fsession', 'GET, HEAD'],
+    ['PUT', '/console/api/tenants/%31/user/%72ole', 'POST, GET, DELETE'],
+  ] as const) {
+    const { status, headers, text } = await send(plain.port, method, path);
+    assert.deepEqual([status, headers.allow], [405, methods], `${method} ${path}: ${text}`);
+    const message = `this path does not support ${method}; it supports ${methods}`;
+    assert.deepEqual(JSON.parse(text), { code: 1006, message });
+  }
+  const { text } = await send(plain.port, 'POST', '/us%65rs');
+  assert.match(JSON.parse(text).message, /; POST \/user creates one user/);
+});
+
+test('an encoded slash separates nothing, and a path that is encoded twice or cannot be decoded is unknown', async () => {
+  for (const path of [
+    '/user%2Frole',
+    '/docs%2fstyle.css',
+    '/%2568ealthz',
+    '/docs/style%252Ecss',
+    '/%zz',
+    '/healthz%',
+  ])
+    for (const method of ['GET', 'POST', 'PATCH', 'QUERY', 'PROPFIND']) {
+      const { status, headers, text } = await send(plain.port, method, path);
+      assert.deepEqual([status, headers.allow], [404, undefined], `${method} ${path}: ${text}`);
+      assert.equal(JSON.parse(text).code, 1005);
+    }
+});
+
+test('a page is asked what is there for the methods alone that it does not serve', async () => {
+  const app = Fastify();
+  const known = KnownPaths.of(app);
+  const asked: string[] = [];
+  const isThere = (rest: string) => {
+    asked.push(rest);
+    return true;
+  };
+  addPage(app, '/files/*', (_request, reply) => reply.callNotFound(), isThere);
+  app.put('/files/:name', async () => '');
+  for (const method of ['GET', 'HEAD']) assert.deepEqual(await known.methodsAt('/files/a', method), ['PUT']);
+  assert.deepEqual(asked, []);
+  assert.deepEqual(await known.methodsAt('/files/a', 'POST'), ['GET', 'HEAD', 'PUT']);
+  assert.deepEqual(asked, ['a']);
+  await app.close();
+});
 
 test('a wrong method of a call of the console is 1006, and Allow lists those of the path', async () => {
   for (const port of [plain.port, consolePort])

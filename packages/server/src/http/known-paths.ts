@@ -26,19 +26,36 @@ export class KnownPaths {
     else this.#exact.set(url, [...(this.#exact.get(url) ?? []), route]);
   }
 
-  /** Returns the methods of a path, none if it is unknown. */
-  async methodsAt(path: string): Promise<readonly string[]> {
+  /**
+   * Returns the methods of a path, none if it is unknown. Leaves out routes that serve the request's own method: they have
+   * found nothing there.
+   *
+   * @param path as `routedPath` returns it
+   */
+  async methodsAt(path: string, requestMethod: string): Promise<readonly string[]> {
     const found = (this.#exact.get(path) ?? []).map((route) => ({ route, rest: '' }));
     for (const { pattern, route } of this.#others) {
       const match = pattern.exec(path);
       if (match !== null) found.push({ route, rest: match[1] ?? '' });
     }
     const methods: string[] = [];
-    for (const { route, rest } of found)
-      if (await (route.config?.isThere?.(rest) ?? true)) methods.push(...[route.method].flat());
+    for (const { route, rest } of found) {
+      const served = [route.method].flat();
+      if (served.includes(requestMethod)) continue;
+      if (await (route.config?.isThere?.(rest) ?? true)) methods.push(...served);
+    }
     // Only preflights have routes for OPTIONS.
     return methods.filter((method) => method !== 'OPTIONS');
   }
+}
+
+/**
+ * Decodes a path as the router does before it looks for the route: reserved characters and `%` stay encoded.
+ *
+ * @param path can be decoded; the router refuses any other
+ */
+export function routedPath(path: string): string {
+  return decodeURI(path.replaceAll('%25', '%2525'));
 }
 
 /** Returns a pattern for a path like `/tenants/:tenant/users` or `/docs/*`. Its group is what the wildcard stands for. */

@@ -6,7 +6,7 @@ import { toFailure } from '../pipeline/failures/to-failure.ts';
 import { afterBody, failureEnvelope } from './answers/send-answer.ts';
 import { usualBodyLimit } from './body/body-limits.ts';
 import type { BodyParts } from './body/request-body.ts';
-import { KnownPaths } from './known-paths.ts';
+import { KnownPaths, routedPath } from './known-paths.ts';
 import type { RequestLog } from './log/request-log.ts';
 import { pathOf } from './parsing/origin-form.ts';
 import { receive } from './receive.ts';
@@ -33,12 +33,13 @@ export function addFallbacks(app: FastifyInstance, parts: FallbackParts): void {
   const operationPaths = serves === 'operations' ? operationPathsBelow(settings.basePath) : [];
   const refuseUnmatched = async (request: FastifyRequest, reply: FastifyReply) => {
     const path = pathOf(request.raw.url ?? '');
-    const methods = await known.methodsAt(path);
+    const routed = routedPath(path);
+    const methods = await known.methodsAt(routed, request.method);
     if (methods.length > 0) reply.header('Allow', methods.join(', '));
     const failure =
       methods.length === 0
         ? noOperation(path, parts, hintFor(path, operationPaths, settings.basePath))
-        : wrongMethod(request.method, methods, path.slice(settings.basePath.length));
+        : wrongMethod(request.method, methods, routed.slice(settings.basePath.length));
     refuse(request, reply, await failureAfterBody(request, reply, failure, parts), parts);
     return reply;
   };

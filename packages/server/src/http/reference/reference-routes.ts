@@ -54,9 +54,11 @@ export function addReferenceRoutes(
     noteHeldBytes(reply.raw, 0);
     return reply.type('application/json; charset=utf-8').send(bytes);
   };
+  // The router decodes the rest of the path for GET.
+  const isPageFile = async (path: string) => (await pageFiles()).has(decodeURIComponent(path));
   for (const below of new Set(['', basePath])) {
     addPage(app, `${below}/docs`, servePageBelow(below));
-    addPage(app, `${below}/docs/*`, servePageBelow(below), async (path) => (await pageFiles()).has(path));
+    addPage(app, `${below}/docs/*`, servePageBelow(below), isPageFile);
     addPage(app, `${below}/openapi.json`, serveDocument, async () => (await document()) !== undefined);
   }
 }
