@@ -213,7 +213,7 @@ describe('app rotate', { concurrency: 4 }, () => {
     const createdAt = async () => (await json(['app', 'show', 'a'])).secrets[0].created_at;
     const oldest = await createdAt();
     const { stdout } = await run(['app', 'rotate', 'a']);
-    const line = `the secret of ${oldest} has ended, because an application has at most two; no use of it is on record, but one of the last half minute may be missing`;
+    const line = `the secret of ${oldest} has ended, because an application has at most two; no use is recorded; a use in the last 30 seconds may not be recorded yet`;
     assert.equal(stdout.split('\n')[1], line);
     const next = await createdAt();
     const { ended_secrets } = await json(['app', 'rotate', 'a']);

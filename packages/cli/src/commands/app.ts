@@ -196,7 +196,7 @@ function describeEnded(secret: EndedSecret): string {
   // Servers record a first use up to half a minute later.
   const use =
     last_used_at === null
-      ? 'no use of it is on record, but one of the last half minute may be missing'
+      ? 'no use is recorded; a use in the last 30 seconds may not be recorded yet'
       : `it was last used at ${last_used_at}`;
   return `the secret of ${created_at} has ended, because an application has at most two; ${use}\n`;
 }
