@@ -68,7 +68,7 @@ export const importTexts = {
     roles: 'Each role’s ID is on the page “Roles”.',
     orgs: 'Each organization’s ID is on the page “Organizations”.',
   },
-  separateStores: 'Separate the codes of several stores by “;”.',
+  separateStores: 'Separate store codes with “;”.',
   advised: (wrong: string, advice: string) => `${wrong}. ${advice}`,
   rows: (count: number) => (count === 1 ? '1 row' : `${written(count)} rows`),
   ofFirstSheet: (rows: string) => `${rows} in the first sheet`,
