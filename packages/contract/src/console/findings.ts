@@ -172,7 +172,7 @@ export interface AdviceValues extends LockAdviceValues {
   waitForLock: None;
   setClock: None;
   setClockIfWrong: None;
-  findServerWithClock: None;
+  findServerWithClock: { readonly isDeleted: boolean };
   waitForWrites: None;
   waitBeforeRule: None;
   resetClaims: None;

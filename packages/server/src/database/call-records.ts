@@ -1,6 +1,9 @@
 /** Upper bounds of the latency histogram's steps, in milliseconds; one more step counts slower calls. */
 export const latencyBoundsMs = [1, 5, 25, 100, 250, 1000, 5000] as const;
 
+/** Records dated further ahead are deleted: they would not become old for years. In milliseconds. */
+export const callsKeptAheadMs = 7 * 86_400_000;
+
 /** APPID of the one summary row for all callers whose APPID no application has. */
 export const unknownApplication = '';
 

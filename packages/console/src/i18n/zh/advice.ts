@@ -18,8 +18,10 @@ export const advice: Sentences<AdviceValues> = {
   setClock: () => '请校准时钟，并用 NTP（chronyd 或 systemd-timesyncd）保持同步。',
   setClockIfWrong: () =>
     '请校准有误的时钟。如果所有时钟现在都已正确，则无需处理：到该时间后，此警告会自行消失。',
-  findServerWithClock: () =>
-    '请访问每台服务器的 /readyz，其中会说明该服务器的时钟是否有偏差，并校准有误的时钟。如果所有时钟现在都已正确，则无需处理：到该时间后，此警告会自行消失。',
+  findServerWithClock: ({ isDeleted }) => {
+    const end = isDeleted ? '服务器连续运行一天后会删除它' : '到该时间后，此警告会自行消失';
+    return `请打开每台服务器的 /readyz，其中会报告有偏差的时钟。请校准该时钟。如果所有时钟现在都已正确，则无需处理：这条记录没有危害，${end}。`;
+  },
   waitForWrites: () => '请等到该时间。如果之后仍被拒绝，请校准时钟。',
   waitBeforeRule: () => '改用其他规则之前，请校准时钟，或等到该时间。',
   resetClaims: () => '请校准时钟，然后阅读 fieldroster claims reset --help。',

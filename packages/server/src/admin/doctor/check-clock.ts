@@ -1,8 +1,9 @@
 import { limits } from '@fieldroster/contract';
+import type { SaidAdvice } from '@fieldroster/contract/console';
 import type { ReplayRule } from '../../config.ts';
-import { clockDifferenceLimits } from '../../database/database.ts';
+import { callsKeptAheadMs, clockDifferenceLimits } from '../../database/database.ts';
 import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
-import { advise, error, note, ok, type TranslatedFinding, tell, warning } from './finding.ts';
+import { advise, error, note, ok, type Told, type TranslatedFinding, tell, warning } from './finding.ts';
 
 /** Longer than writes are refused after a restore. */
 const afterRestoreMsMax = 5 * 60_000;
@@ -16,11 +17,15 @@ const setClockIfWrong = advise(
   {},
 );
 
-const findServerWithClock = advise(
-  'ask each server for /readyz, which says if its clock differs, and set that clock; if all clocks are right by now, do nothing: this warning ends at that time',
-  'findServerWithClock',
-  {},
-);
+/** @param isDeleted whether servers delete the call before its time has come */
+function findServerWithClock(isDeleted: boolean): Told<SaidAdvice> {
+  const find = 'open /readyz on each server; it reports a clock that differs. Set that clock';
+  const end = isDeleted
+    ? 'a server deletes this record once it has run for a day'
+    : 'this warning ends at that time';
+  const wait = `If all clocks are right by now, do nothing: the record does no harm, and ${end}`;
+  return advise(`${find}. ${wait}`, 'findServerWithClock', { isDeleted });
+}
 
 /** Compares this machine's clock with the database's, and with the times that are stored. */
 export const checkClock: DoctorCheck = {
@@ -67,7 +72,7 @@ async function compareWithStoredTimes({
   if (call !== undefined && isAhead(call.atMs)) {
     const message = `the failed call ${call.requestId} is dated ${inFuture(call.atMs)}`;
     const told = tell(message, 'callInFuture', { requestId: call.requestId, at: call.atMs });
-    findings.push(warning(told, findServerWithClock));
+    findings.push(warning(told, findServerWithClock(call.atMs - nowMs > callsKeptAheadMs)));
   }
   const refusedUntilMs = ((await inspection.purgedThroughSeconds()) - limits.timestampSkewSeconds) * 1000;
   if (refusedUntilMs >= nowMs) findings.push(refusedWrites(refusedUntilMs, nowMs, settings.replay));

@@ -1,9 +1,7 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { CallRetention, PurgeTimes } from '../../call-records.ts';
+import { type CallRetention, callsKeptAheadMs, type PurgeTimes } from '../../call-records.ts';
 import type { Session } from '../session.ts';
-
-const dayMs = 86_400_000;
 
 /**
  * How many rows of a table of summaries are deleted at once, and those of the same minute or hour as the last of them. The
@@ -26,9 +24,6 @@ const failureStepsMax = 5;
  */
 const soonMs = 3_600_000;
 
-/** Records dated further ahead are deleted: they would not become old for years. In milliseconds. */
-const keptAheadMs = 7 * dayMs;
-
 /** Deletes the records that are past their retention, and those that a clock dated far ahead. */
 export async function purgeCalls(
   session: Session,
@@ -40,7 +35,7 @@ export async function purgeCalls(
   const before = BigInt(nowMs - failuresMs);
   await deleteFailures(session, sql`at < ${before}`);
   await db.deleteFrom('unkept_failure').where('minute_at', '<', before).execute();
-  if (latestMs < Number.POSITIVE_INFINITY) await purgeAhead(session, BigInt(latestMs + keptAheadMs));
+  if (latestMs < Number.POSITIVE_INFINITY) await purgeAhead(session, BigInt(latestMs + callsKeptAheadMs));
   // Trims failures that a wrong clock dated ahead apart from the others, so that they displace none of the right time.
   const soon = BigInt(nowMs + soonMs);
   for (const verified of [0n, 1n]) {
