@@ -69,8 +69,11 @@ test('a request that does not verify is explained with its numbers', () => {
       '时间戳比服务器时间快 1698299999900 秒，最多允许相差 60 秒。看起来是毫秒，应发送秒。',
     ],
     [
-      explainRefusal({ outcome: 'expired', ...at }, { clockDifferenceMs: 90_000 }),
-      '时间戳比服务器时间慢 100 秒，最多允许相差 60 秒。服务器的时钟与其数据库的时钟不一致，可能是服务器的时钟有误。',
+      explainRefusal(
+        { outcome: 'expired', ...at, timestampSeconds: 1_700_000_020 },
+        { clockDifferenceMs: 25_000 },
+      ),
+      '时间戳比服务器时间慢 80 秒，最多允许相差 60 秒。服务器的时钟与其数据库的时钟不一致，可能是服务器的时钟有误。',
     ],
     [
       explainRefusal({ outcome: 'unknown-application', appId: 'revoked' }),

@@ -34,11 +34,11 @@ test("the server's clock is to be set first if its database's agrees better with
     {
       outcome: 'expired',
       appId: 'app',
-      timestampSeconds: nowSeconds - 120,
+      timestampSeconds: nowSeconds - 80,
       nowSeconds,
-      differenceSeconds: -120,
+      differenceSeconds: -80,
     },
-    { clockDifferenceMs: 119_000 },
+    { clockDifferenceMs: 25_000 },
   );
   const call = { code: 1012, message, cause: '', strings_to_sign: [] };
   assert.equal(sayNextStep(english, call, 'usual'), english.stepOfServerClock);
