@@ -29,21 +29,27 @@ test('a clock that is off is to be set', () => {
   assert.equal(sayOf(nowSeconds - 4000, chinese), '应用的时钟慢了 1 小时 7 分钟，请校准应用所在机器的时钟。');
 });
 
-test("the server's clock is to be set first if its database's agrees better with the application's", () => {
-  const { message } = explainRefusal(
-    {
-      outcome: 'expired',
-      appId: 'app',
-      timestampSeconds: nowSeconds - 80,
-      nowSeconds,
-      differenceSeconds: -80,
-    },
-    { clockDifferenceMs: 25_000 },
-  );
-  const call = { code: 1012, message, cause: '', strings_to_sign: [] };
-  assert.equal(sayNextStep(english, call, 'usual'), english.stepOfServerClock);
-  assert.equal(sayNextStep(chinese, call, 'usual'), chinese.stepOfServerClock);
-});
+for (const [code, differenceSeconds, clockDifferenceMs] of [
+  [1012, -80, 25_000],
+  [1503, -300, 300_000],
+] as const) {
+  test(`the server's clock is to be set first if its database's agrees better with the application's, after ${code}`, () => {
+    const { code: answered, message } = explainRefusal(
+      {
+        outcome: 'expired',
+        appId: 'app',
+        timestampSeconds: nowSeconds + differenceSeconds,
+        nowSeconds,
+        differenceSeconds,
+      },
+      { clockDifferenceMs },
+    );
+    assert.equal(answered, code);
+    const call = { code, message, cause: '', strings_to_sign: [] };
+    assert.equal(sayNextStep(english, call, 'usual'), english.stepOfServerClock);
+    assert.equal(sayNextStep(chinese, call, 'usual'), chinese.stepOfServerClock);
+  });
+}
 
 test('local time or another unit in place of seconds is not blamed on the clock', () => {
   for (const [timestampSeconds, wrong] of [

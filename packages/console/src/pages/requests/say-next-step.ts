@@ -14,6 +14,8 @@ type Call = Pick<
  * @param usual the step that suits every call with this code
  */
 export function sayNextStep(requests: Texts['requests'], call: Call, usual: string): string {
+  if (call.message.includes(', so it cannot tell whether the request is in time; '))
+    return requests.stepOfServerClock;
   if (call.code === 1012) return sayClockStep(requests, call.message) ?? usual;
   if (call.code !== 1014) return usual;
   if (call.cause !== '') return requests.stepWithCause;
