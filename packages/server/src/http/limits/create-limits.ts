@@ -20,7 +20,6 @@ export function createLimits(
   return {
     admission: createAdmission(settings, logger),
     tarPit: new TarPit(waitToRefuse),
-    // At least half of the connections are left to those that are served.
     refusalPace: new RefusalPace({ heldMax: Math.min(settings.connectionsMax, held) }),
   };
 }

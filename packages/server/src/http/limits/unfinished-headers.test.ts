@@ -157,7 +157,7 @@ test('one connection that ends does not stop the looking, while the others could
   assert.equal(mock.callCount(), 1);
 });
 
-test('without a setting, unfinished headers may take 16 MiB: fewer than 1,025 connections are not looked at', (t) => {
+test('where unfinished headers may take 16 MiB, fewer than 1,025 connections are not looked at', (t) => {
   const { mock } = t.mock.method(globalThis, 'setInterval');
   const listener = createServer().removeAllListeners('connection');
   new UnfinishedHeaders(listener, {
