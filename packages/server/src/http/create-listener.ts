@@ -30,8 +30,8 @@ import {
 import { addHealthRoutes } from './health.ts';
 import { createAdmission } from './limits/admission.ts';
 import { ChunkTurns } from './limits/chunk-turns.ts';
-import { ConnectionLimit, listenersOf, openConnectionsOf } from './limits/connection-limit.ts';
-import { type MemoryShares, requestBytes } from './limits/memory-shares.ts';
+import { ConnectionLimit, openConnectionsOf } from './limits/connection-limit.ts';
+import { listenersOf, type MemoryShares, requestBytes } from './limits/memory-shares.ts';
 import { RareWarning } from './limits/rare-warning.ts';
 import { headersMax } from './limits/unfinished-headers.ts';
 import { WaitingBodies, waitingBodiesMaxOf } from './limits/waiting-bodies.ts';
@@ -87,7 +87,7 @@ export function createListeners(
   const log = new RequestLog(logger, calls.recorder, observer);
   const { bodies, endChecks } = createBodyParts(shares);
   const warn = (fields: object, message: string) => logger.warn(fields, message);
-  const connectionLimit = new ConnectionLimit(openConnectionsOf(settings, readProcessMemory()), warn);
+  const connectionLimit = new ConnectionLimit(warn);
   const { unread, endUnreadChecks } = boundUnreadAnswers(shares.readAnswers, new RareWarning(warn));
   const { refusalPace, now } = calls;
   const parts = {
@@ -177,7 +177,7 @@ function createListener(serves: 'operations' | 'console', parts: ListenerParts):
     // The signature covers the query as received, so the pipeline parses it.
     routerOptions: { querystringParser: () => ({}) },
   });
-  parts.connectionLimit.applyTo(app.server);
+  parts.connectionLimit.applyTo(app.server, openConnectionsOf(settings, readProcessMemory(), serves));
   app.server.maxHeadersCount = headersMax;
   const drain = createDrain(app, () => parts.refusalPace.end());
   addRequestHook(app, drain, parts);

@@ -134,7 +134,7 @@ const otherFiles = 64;
 
 function openFiles({ settings, memory }: DoctorContext): TranslatedFinding[] {
   const limit = readOpenFilesLimit();
-  const { max: connections } = openConnectionsOf(settings, memory);
+  const { max: connections } = openConnectionsOf(settings, memory, 'operations');
   if (limit === undefined || limit >= connections + otherFiles) return [];
   const message = `serve would accept ${connections} connections, but a process may open only ${limit} files`;
   return [

@@ -109,7 +109,7 @@ const mebibyte = 1024 * 1024;
 const groupOf = (mebibytes: number) => ({
   constrainedBytes: mebibytes * mebibyte,
   totalBytes: 64 * 1024 * mebibyte,
-  heapBytesMax: 256 * mebibyte,
+  heapBytesMax: (mebibytes / 2) * mebibyte,
 });
 
 const settings = {
@@ -119,30 +119,33 @@ const settings = {
 
 test('where memory is short, no more connections may be open than fit into their share of it, idle', () => {
   const reason = 'as many as the memory of this process allows';
-  assert.deepEqual(openConnectionsOf(settings, groupOf(512)), { max: 1024, reason });
-  assert.deepEqual(openConnectionsOf(settings, groupOf(1024)), { max: 6379, reason });
-  assert.deepEqual(openConnectionsOf({ ...settings, workers: 2 }, groupOf(2048)), { max: 5757, reason });
+  const ofOperations = (mebibytes: number, workers = 1) =>
+    openConnectionsOf({ ...settings, workers }, groupOf(mebibytes), 'operations');
+  assert.deepEqual(ofOperations(512), { max: 1024, reason });
+  assert.deepEqual(ofOperations(1024), { max: 6217, reason });
+  assert.deepEqual(ofOperations(2048, 2), { max: 5596, reason });
 });
 
-test('a console with a port of its own has half of the share', () => {
+test('a console with a port of its own has an eighth of the share, and the operations have the rest', () => {
   const own = { ...settings, consoleListen: '127.0.0.1:8081' };
-  assert.equal(openConnectionsOf(own, groupOf(1024)).max, 3189);
-  assert.equal(openConnectionsOf({ ...own, console: false }, groupOf(1024)).max, 6379);
+  assert.equal(openConnectionsOf(own, groupOf(512), 'console').max, 128);
+  assert.equal(openConnectionsOf(own, groupOf(512), 'operations').max, 896);
+  assert.equal(openConnectionsOf({ ...own, console: false }, groupOf(512), 'operations').max, 1024);
 });
 
 test('where they take less than that, the setting is the limit', () => {
   const reason = 'the limit of --connections-max';
-  assert.deepEqual(openConnectionsOf(settings, groupOf(2048)), { max: 16_384, reason });
+  assert.deepEqual(openConnectionsOf(settings, groupOf(2048), 'operations'), { max: 16_384, reason });
   const few = { ...settings, connectionsMax: 100 };
-  assert.deepEqual(openConnectionsOf(few, groupOf(512)), { max: 100, reason });
+  assert.deepEqual(openConnectionsOf(few, groupOf(512), 'operations'), { max: 100, reason });
 });
 
 test('the log says when the memory is the limit', async () => {
   const messages: string[] = [];
-  const allowed = openConnectionsOf({ ...settings, workers: 64 }, groupOf(1));
+  const allowed = openConnectionsOf({ ...settings, workers: 64 }, groupOf(1), 'operations');
   assert.equal(allowed.max, 0);
   const full = createServer();
-  new ConnectionLimit(allowed, (_fields, message) => messages.push(message)).applyTo(full);
+  new ConnectionLimit((_fields, message) => messages.push(message)).applyTo(full, allowed);
   await once(full.listen(0, '127.0.0.1'), 'listening');
   try {
     assert.equal(await ask(await open((full.address() as AddressInfo).port)), '');

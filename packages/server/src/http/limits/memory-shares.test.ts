@@ -4,6 +4,7 @@ import { limits } from '@fieldroster/contract/limits';
 import { BodyBudget } from '../body/body-budget.ts';
 import { bodyOverheadBytes, type ProcessMemory } from '../body/body-memory.ts';
 import {
+  heldAtMostOf,
   leastBytesOf,
   type MemoryShares,
   memorySharesOf,
@@ -19,6 +20,9 @@ const settings = {
   workers: 1,
   bodyBytesMax: limits.bodyBytesMax,
   batchBodyBytesMax: limits.batchBodyBytesMax,
+  connectionsMax: 16_384,
+  console: true,
+  consoleListen: '',
 };
 
 /** A control group, with the heap limit that V8 derives from it. */
@@ -31,9 +35,9 @@ const groupOf = (mebibytes: number): ProcessMemory => ({
 const inMebibytes = (shares: MemoryShares) =>
   Object.fromEntries(Object.entries(shares).map(([name, bytes]) => [name, bytes / mebibyte]));
 
-const sizes = [576, 640, 768, 1000, 1024, 1536, 2048, 3000, 4096, 8192, 16_384, 65_536, 262_144];
+const sizes = [590, 640, 768, 1000, 1024, 1536, 2048, 3000, 4096, 8192, 16_384, 65_536, 262_144];
 
-test('what all clients together can make a process hold fits into its memory, from 576 MiB on', () => {
+test('what all clients together can make a process hold fits into its memory, from 590 MiB on', () => {
   for (const size of sizes)
     for (const workers of [1, 2, 3, 4, 8, 64])
       for (const batchBodyBytesMax of [1, 8, 32, 64, 256].map((mebibytes) => mebibytes * mebibyte)) {
@@ -43,7 +47,7 @@ test('what all clients together can make a process hold fits into its memory, fr
         const worst = worstCaseBytesOf(groupOf(size), given);
         assert.ok(worst <= own, `${worst} of ${own} bytes, ${workers} workers in ${size} MiB`);
       }
-  assert.ok(leastBytesOf(settings) < 576 * mebibyte);
+  assert.ok(leastBytesOf(settings) < 590 * mebibyte);
 });
 
 test('from 2 GiB on, the work fits besides whose amount does not depend on the memory', () => {
@@ -64,7 +68,7 @@ test('a smaller process has the least of each share', () => {
     waitingBodies: 16,
     waitingChunkedBodies: 8,
     chunkTurns: 4,
-    queuedResponses: 4.5,
+    queuedResponses: 18,
     heldRefusals: 2.25,
     idleConnections: 12,
     unfinishedHeaders: 4,
@@ -111,11 +115,23 @@ test('workers share the memory, without what their supervisor needs', () => {
 });
 
 test("V8's limit for the heap bounds what is in it", () => {
-  const memory = { ...groupOf(65_536), heapBytesMax: 256 * mebibyte };
-  const { smallBodies, largeBodies, readAnswers, carriedOut } = memorySharesOf(memory, settings);
-  assert.equal(smallBodies + largeBodies, 128 * mebibyte);
-  assert.equal(readAnswers, 128 * mebibyte);
-  assert.equal(carriedOut, 32 * mebibyte);
+  for (const heap of [1, 256, 512, 1024, 2048]) {
+    const memory = { ...groupOf(65_536), heapBytesMax: heap * mebibyte };
+    assert.deepEqual(memorySharesOf(memory, settings), memorySharesOf(groupOf(2 * heap), settings));
+    assert.equal(worstCaseBytesOf(memory, settings), worstCaseBytesOf(groupOf(2 * heap), settings));
+  }
+});
+
+test('idle connections take no more than --connections-max allows, on each port', () => {
+  const memory = groupOf(8192);
+  const idleOf = (given: Partial<typeof settings>) =>
+    heldAtMostOf(memory, { ...settings, ...given }).idleConnections / mebibyte;
+  assert.equal(idleOf({}), 192);
+  assert.equal(idleOf({ consoleListen: '8081' }), 384);
+  assert.equal(idleOf({ connectionsMax: 1024 }), 12);
+  assert.equal(idleOf({ connectionsMax: 1_000_000 }), 1024);
+  const worst = worstCaseBytesOf(memory, { ...settings, connectionsMax: 1_000_000 });
+  assert.equal(worst - worstCaseBytesOf(memory, settings), (1024 - 192) * mebibyte);
 });
 
 test('a body of the largest size always fits and may be carried out, however little memory there is', () => {

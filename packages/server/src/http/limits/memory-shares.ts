@@ -40,15 +40,15 @@ export const otherWorkBytes = 570 * mebibyte;
 
 /** A bound on memory that clients can make the process hold. */
 interface Bound {
-  /** The bound of the smallest process, in bytes. */
+  /** The minimum, which even the smallest process has, in bytes. */
   readonly least: number;
-  /** More would not make the server better, in bytes. */
+  /** The maximum, in bytes: more would not make the server better. */
   readonly most: number;
-  /** The part of the memory that is left once every bound has its least, in hundredths. */
+  /** The part of the memory that remains once every bound has its minimum, in hundredths. */
   readonly hundredths: number;
   /** The memory that each byte of the bound may take. */
   readonly times?: number;
-  /** The memory that the least may take, unless each of its bytes takes `times`. */
+  /** The memory that the minimum may take, unless each of its bytes takes `times`. */
   readonly leastTakes?: number;
 }
 
@@ -84,16 +84,20 @@ type ShareName = keyof MemoryShares;
 /** The settings that decide how much memory a process has, and how much it must keep for one body. */
 export type SharingSettings = Pick<Settings, 'workers' | 'bodyBytesMax' | 'batchBodyBytesMax'>;
 
+/** The settings that decide how many connections may be open. */
+export type ConnectionSettings = Pick<Settings, 'connectionsMax' | 'console' | 'consoleListen'>;
+
 /**
- * Shares out the memory of a process, so that all bounds together fit into it: each has its least, and a part of what is
- * left then. {@link leastBytesOf} says how much memory that takes; a smaller process has the least of each bound, or less.
+ * Shares out the memory of a process, so that all bounds together fit into it: each has a minimum, plus a part of the
+ * remaining memory, up to a maximum. {@link leastBytesOf} says how much memory the minimums take; a smaller process has
+ * them too, or less.
  *
- * More than a third of what is left stays free for {@link otherWorkBytes}: with 2 GiB, they fit as well.
+ * More than a third of the remaining memory stays free for {@link otherWorkBytes}: with 2 GiB, they fit as well.
  */
 export function memorySharesOf(memory: ProcessMemory, settings: SharingSettings): MemoryShares {
-  const ownBytes = ownBytesOf(memory, settings.workers);
-  const spare = Math.max(0, ownBytes - leastBytesOf(settings));
-  const bounds = boundsOf(largestBodyBytes(settings), ownBytes, memory.heapBytesMax);
+  const usableBytes = usableBytesOf(memory, settings.workers);
+  const spare = Math.max(0, usableBytes - leastBytesOf(settings));
+  const bounds = boundsOf(largestBodyBytes(settings), usableBytes, memory.heapBytesMax);
   return mapBounds(bounds, ({ least, most, hundredths, times = 1 }) =>
     Math.floor(Math.min(most, least + (spare * hundredths) / 100 / times)),
   );
@@ -105,34 +109,52 @@ export function ownBytesOf(memory: ProcessMemory, workers: number): number {
   return workers === 1 ? bytes : Math.max(0, bytes - supervisorBytes) / workers;
 }
 
-/** Returns the memory with which a process can take the least of every bound at once, in bytes. */
+/** Much of what clients make a process hold is in V8's heap. V8 gives it about half of the memory. */
+function usableBytesOf(memory: ProcessMemory, workers: number): number {
+  return Math.min(ownBytesOf(memory, workers), 2 * memory.heapBytesMax);
+}
+
+/** Returns the memory with which a process can take the minimum of every bound at once, in bytes. */
 export function leastBytesOf(settings: SharingSettings): number {
   const bounds = boundsOf(largestBodyBytes(settings), Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
   return ordinaryBytes + sumOf(mapBounds(bounds, (bound) => takenBy(bound, bound.least)));
 }
 
-/** Returns the memory of a process whose clients use up all their shares, in bytes. */
-export function worstCaseBytesOf(memory: ProcessMemory, settings: SharingSettings): number {
-  const ownBytes = ownBytesOf(memory, settings.workers);
-  const bounds = boundsOf(largestBodyBytes(settings), ownBytes, memory.heapBytesMax);
+/** Returns what clients can make a process hold, in bytes: its shares, as far as `--connections-max` lets clients use them. */
+export function heldAtMostOf(
+  memory: ProcessMemory,
+  settings: SharingSettings & ConnectionSettings,
+): MemoryShares {
   const shares = memorySharesOf(memory, settings);
-  return ordinaryBytes + sumOf(mapBounds(bounds, (bound, name) => takenBy(bound, shares[name])));
+  const idleBytes = settings.connectionsMax * listenersOf(settings) * idleConnectionBytes;
+  return { ...shares, idleConnections: Math.min(shares.idleConnections, idleBytes) };
 }
 
-/**
- * Returns the bounds of a process.
- *
- * @param heapBytesMax V8's limit for its heap
- */
+/** Returns how many listeners a process has. */
+export function listenersOf({ console, consoleListen }: Omit<ConnectionSettings, 'connectionsMax'>): number {
+  return console && consoleListen !== '' ? 2 : 1;
+}
+
+/** Returns the memory of a process whose clients make it hold as much as they can, in bytes. */
+export function worstCaseBytesOf(
+  memory: ProcessMemory,
+  settings: SharingSettings & ConnectionSettings,
+): number {
+  const usableBytes = usableBytesOf(memory, settings.workers);
+  const bounds = boundsOf(largestBodyBytes(settings), usableBytes, memory.heapBytesMax);
+  const held = heldAtMostOf(memory, settings);
+  return ordinaryBytes + sumOf(mapBounds(bounds, (bound, name) => takenBy(bound, held[name])));
+}
+
 function boundsOf(
   largestBody: number,
-  ownBytes: number,
+  usableBytes: number,
   heapBytesMax: number,
 ): Readonly<Record<ShareName, Bound>> {
-  const bodies = Math.min(512 * mebibyte, ownBytes / 4, heapBytesMax / 2);
-  const carriedOut = Math.min(ownBytes, heapBytesMax) / 32;
-  const packets = Math.max(4 * mebibyte, Math.min(128 * mebibyte, ownBytes / 16));
-  const answers = Math.min(256 * mebibyte, ownBytes / 4, heapBytesMax / 2);
+  const bodies = Math.min(512 * mebibyte, usableBytes / 4);
+  const carriedOut = Math.min(usableBytes, heapBytesMax) / 32;
+  const packets = Math.max(4 * mebibyte, Math.min(128 * mebibyte, usableBytes / 16));
+  const answers = Math.min(256 * mebibyte, usableBytes / 4);
   const oneBody = largestBody + bodyOverheadBytes;
   const content = Math.min(largestBody, largestContentBytes);
   return {
@@ -157,9 +179,10 @@ function boundsOf(
     waitingBodies: { least: 16 * mebibyte, most: packets, hundredths: 2 },
     waitingChunkedBodies: { least: 8 * mebibyte, most: packets, hundredths: 3 },
     chunkTurns: { least: 4 * mebibyte, most: packets, hundredths: 2 },
-    queuedResponses: { least: 512 * requestBytes, most: 8_192 * requestBytes, hundredths: 3 },
+    // One connection can have 50. With 512 requests, ten connections kept every other client from sending ahead.
+    queuedResponses: { least: 2_048 * requestBytes, most: 8_192 * requestBytes, hundredths: 3 },
     heldRefusals: { least: 256 * requestBytes, most: 16_384 * requestBytes, hundredths: 3 },
-    idleConnections: { least: 12 * mebibyte, most: ownBytes / 8, hundredths: 14 },
+    idleConnections: { least: 12 * mebibyte, most: usableBytes / 8, hundredths: 14 },
     unfinishedHeaders: { least: 4 * mebibyte, most: 16 * mebibyte, hundredths: 2, times: timesOfHeaders },
   };
 }
