@@ -1,7 +1,8 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 
 interface KnownPath {
-  readonly pattern: RegExp;
+  /** The parts of a path like `/tenants/:tenant/users` or `/docs/*`. */
+  readonly parts: readonly string[];
   readonly route: RouteOptions;
 }
 
@@ -22,7 +23,7 @@ export class KnownPaths {
 
   #add(route: RouteOptions): void {
     const { url } = route;
-    if (/[:*]/.test(url)) this.#others.push({ pattern: patternOf(url), route });
+    if (url.includes(':') || url.includes('*')) this.#others.push({ parts: url.split('/'), route });
     else this.#exact.set(url, [...(this.#exact.get(url) ?? []), route]);
   }
 
@@ -34,9 +35,10 @@ export class KnownPaths {
    */
   async methodsAt(path: string, requestMethod: string): Promise<readonly string[]> {
     const found = (this.#exact.get(path) ?? []).map((route) => ({ route, rest: '' }));
-    for (const { pattern, route } of this.#others) {
-      const match = pattern.exec(path);
-      if (match !== null) found.push({ route, rest: match[1] ?? '' });
+    const parts = path.split('/');
+    for (const known of this.#others) {
+      const rest = restOf(parts, known.parts);
+      if (rest !== undefined) found.push({ route: known.route, rest });
     }
     const methods: string[] = [];
     for (const { route, rest } of found) {
@@ -58,11 +60,13 @@ export function routedPath(path: string): string {
   return decodeURI(path.replaceAll('%25', '%2525'));
 }
 
-/** Returns a pattern for a path like `/tenants/:tenant/users` or `/docs/*`. Its group is what the wildcard stands for. */
-function patternOf(url: string): RegExp {
-  const segments = url.split('/').map((segment) => {
-    if (segment === '*') return '(.*)';
-    return segment.startsWith(':') ? '[^/]+' : RegExp.escape(segment);
-  });
-  return new RegExp(`^${segments.join('/')}$`);
+/** Returns what the wildcard of a known path stands for, or `undefined` if the path is another one. */
+function restOf(parts: readonly string[], known: readonly string[]): string | undefined {
+  for (const [index, expected] of known.entries()) {
+    const part = parts[index];
+    if (part === undefined) return undefined;
+    if (expected === '*') return parts.slice(index).join('/');
+    if (expected.startsWith(':') ? part === '' : part !== expected) return undefined;
+  }
+  return parts.length === known.length ? '' : undefined;
 }

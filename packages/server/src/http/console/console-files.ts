@@ -39,7 +39,7 @@ export function addConsoleFiles(app: FastifyInstance, folder = builtConsole): vo
   addPage(app, `${consolePath}/assets/*`, sendAsset, isFile);
   const page = async (_request: unknown, reply: FastifyReply) => sendPage(reply, `${folder}index.html`);
   addPage(app, consolePath, page);
-  addPage(app, `${consolePath}/*`, page, (path) => !/^(api|assets)\//.test(path));
+  addPage(app, `${consolePath}/*`, page, (path) => !path.startsWith('api/') && !path.startsWith('assets/'));
   // Without this route, the page would answer calls to unknown paths of the API.
   const noCall = (_request: unknown, reply: FastifyReply) => reply.callNotFound();
   addPage(app, `${consolePath}/api/*`, noCall, () => false);
