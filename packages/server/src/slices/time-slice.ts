@@ -53,7 +53,10 @@ function beginTurn(): void {
   shortIsNext = !shortIsNext;
 }
 
-/** Every other iteration begins with short work, which so waits for little of the long work, and keeps half of the time from it. */
+/**
+ * Every other iteration begins with short work, so that it does not wait for all long work. The others begin with long
+ * work, so that a stream of short work cannot hold it up for ever.
+ */
 function resumeNext(): void {
   const resume = shortIsNext
     ? (takeReady('short') ?? takeReady('long'))

@@ -17,8 +17,8 @@ import { failureColumns, fromFailureRow } from './failure-rows.ts';
 const failuresAtOnce = 2_000;
 
 /**
- * Reads failed calls backwards in time. The table has a bounded number of rows, so a filter may read all of them, but those
- * of a time no others.
+ * Reads failed calls backwards in time. The limits of time bound what is read. The other filters may read every row in
+ * between, because the table has a bounded number of rows.
  */
 export async function readFailuresBack(
   session: Session,
