@@ -6,7 +6,7 @@ export interface FairLaneOptions<Item> {
   readonly burstMax: number;
   /** Items of one owner that may wait while some have been waiting without a break. */
   readonly standingMax: number;
-  /** The same while more of the owner's items are refused than taken; `standingMax` by default. */
+  /** The same while more of the owner's items are refused than taken, by {@link RefusalShare}; `standingMax` by default. */
   readonly floodedMax?: number;
   /** How long a queue that was cut stays short after the last refusal, even if it is empty meanwhile; 0 by default. */
   readonly calmAfterMs?: number;
@@ -85,7 +85,7 @@ export class FairLane<Item> {
   #lengthMax({ overload, refusals }: OwnerLoad, nowMs: number): number {
     const { burstMax, standingMax, floodedMax = standingMax } = this.#options;
     if (!overload.isOverloaded(nowMs)) return burstMax;
-    return refusals.isMost(nowMs) ? floodedMax : standingMax;
+    return refusals.isFlooded(nowMs) ? floodedMax : standingMax;
   }
 
   /** Notes that an item was refused because the owner's queue was full, which keeps it short for a while. */

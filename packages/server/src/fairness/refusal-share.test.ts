@@ -6,27 +6,44 @@ test('the items of a second are compared when it is over', () => {
   const share = new RefusalShare();
   share.noteTaken(5_000);
   share.noteRefused(2, 5_001);
-  assert.equal(share.isMost(5_999), false);
-  assert.equal(share.isMost(6_000), true);
+  assert.equal(share.isFlooded(5_999), false);
+  assert.equal(share.isFlooded(6_000), true);
 });
 
-test('calls are not mostly refused while as many are taken', () => {
+test('a queue is not flooded while it takes as many items as it refuses', () => {
   const share = new RefusalShare();
   share.noteTaken(5_000);
   share.noteRefused(1, 5_999);
-  assert.equal(share.isMost(6_000), false);
+  assert.equal(share.isFlooded(6_000), false);
 });
 
 test('each second counts by itself', () => {
   const share = new RefusalShare();
   share.noteRefused(9, 5_000);
   share.noteTaken(6_000);
-  assert.equal(share.isMost(6_999), true, 'in the second before');
-  assert.equal(share.isMost(7_000), false);
+  assert.equal(share.isFlooded(6_999), true, 'in the second before');
+  assert.equal(share.isFlooded(7_000), false);
+});
+
+test('a flood lasts until half as many items are refused as taken', () => {
+  const share = new RefusalShare();
+  share.noteRefused(9, 5_000);
+  const takes = (count: number, nowMs: number) => {
+    for (let taken = 0; taken < count; taken += 1) share.noteTaken(nowMs);
+  };
+  takes(3, 6_000);
+  share.noteRefused(2, 6_001);
+  assert.equal(share.isFlooded(7_000), true, 'two refused, three taken');
+  takes(4, 7_001);
+  share.noteRefused(2, 7_002);
+  assert.equal(share.isFlooded(8_000), false, 'two refused, four taken');
+  takes(3, 8_001);
+  share.noteRefused(2, 8_002);
+  assert.equal(share.isFlooded(9_000), false, 'a new flood begins with more refused than taken');
 });
 
 test('counts from two seconds ago are ignored', () => {
   const share = new RefusalShare();
   share.noteRefused(9, 5_000);
-  assert.equal(share.isMost(7_000), false);
+  assert.equal(share.isFlooded(7_000), false);
 });

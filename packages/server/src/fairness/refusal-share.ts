@@ -1,12 +1,18 @@
 /** How long refused and taken items are counted before they are compared, in milliseconds of a monotonic clock. */
 const periodMs = 1_000;
 
-/** Tells whether a queue refuses most of what arrives. */
+/**
+ * A flood is over once no more than this share of the taken items is refused in a second. If it ended when fewer are
+ * refused than taken, one that brings twice what can be done would end and begin every few seconds.
+ */
+const endShare = 0.5;
+
+/** Tells whether a queue is flooded: more items are refused than taken. */
 export class RefusalShare {
   #fromMs = Number.NEGATIVE_INFINITY;
   #refused = 0;
   #taken = 0;
-  #isMost = false;
+  #isFlooded = false;
 
   noteRefused(count: number, nowMs: number): void {
     this.#compareAfterPeriod(nowMs);
@@ -19,17 +25,18 @@ export class RefusalShare {
     this.#taken += 1;
   }
 
-  /** Returns whether more items were refused than taken in the last full second. */
-  isMost(nowMs: number): boolean {
+  /** Returns whether more items were refused than taken in a full second, and more than half as many in each one since. */
+  isFlooded(nowMs: number): boolean {
     this.#compareAfterPeriod(nowMs);
-    return this.#isMost;
+    return this.#isFlooded;
   }
 
   #compareAfterPeriod(nowMs: number): void {
     const passedMs = nowMs - this.#fromMs;
     if (passedMs < periodMs) return;
     // What was counted longer ago says nothing about now.
-    this.#isMost = passedMs < 2 * periodMs && this.#refused > this.#taken;
+    const least = (this.#isFlooded ? endShare : 1) * this.#taken;
+    this.#isFlooded = passedMs < 2 * periodMs && this.#refused > least;
     this.#fromMs = nowMs;
     this.#refused = 0;
     this.#taken = 0;

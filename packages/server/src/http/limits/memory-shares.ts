@@ -73,7 +73,7 @@ export interface MemoryShares {
   readonly chunkTurns: number;
   /** Requests whose answers wait behind another one of their connection. */
   readonly queuedResponses: number;
-  /** Requests that were refused unseen and whose answers wait for up to a second. */
+  /** Requests that were refused unseen and whose answers wait for up to two seconds. */
   readonly heldRefusals: number;
   readonly idleConnections: number;
   readonly unfinishedHeaders: number;

@@ -3,15 +3,15 @@ import type { MetricSource } from '../../metrics/metric-source.ts';
 
 /**
  * Each interval, this many refusals go out at once, even to clients that were just refused. Most of these clients send
- * another request that is refused too. At some 50 µs each, refusals take up to a tenth of the event loop.
+ * another request that is refused too. At some 80 µs each, refusals take up to a tenth of the event loop.
  */
-const pace = { refusals: 10, intervalMs: 5 };
+const pace = { refusals: 5, intervalMs: 5 };
 
-/**
- * The longest wait of a refusal: the second that `Retry-After` asks for. It is measured by the clock, because a busy event
- * loop makes intervals longer.
- */
-const heldMsMax = 1_000;
+/** A client that sends sooner than this after a refusal ignores `Retry-After`, which asks for a second. */
+const retryAfterMs = 1_000;
+
+/** The longest wait of a refusal. It is measured by the clock, because a busy event loop makes intervals longer. */
+const heldMsMax = 2_000;
 
 const intervalsMax = heldMsMax / pace.intervalMs;
 
@@ -30,7 +30,7 @@ export interface RefusalPaceOptions {
 /**
  * Bounds what clients cost that ignore `Retry-After` and send the next request as soon as they have a refusal. A
  * refusal goes out at once, unless there are many and its connection got another refusal within the last second. Then it
- * waits in a queue, in the order of the requests, for at most a second.
+ * waits in a queue, in the order of the requests, for at most two seconds.
  *
  * Only refusals wait. If the connection waited with its next request instead, so would a call that can be accepted, and
  * behind a proxy, even one of another client.
@@ -71,7 +71,7 @@ export class RefusalPace {
       send();
     };
     if (this.#left > 0) this.#left -= 1;
-    else if (!this.#ended && this.#wasRefusedSince(socket, nowMs - heldMsMax)) {
+    else if (!this.#ended && this.#wasRefusedSince(socket, nowMs - retryAfterMs)) {
       this.#hold({ send: sendNoting, dueMs: nowMs + heldMsMax });
       return;
     }
