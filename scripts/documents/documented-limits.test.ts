@@ -363,9 +363,17 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
   ],
   [
     `${server}/database/postgres/connections/fair-connections.ts`,
-    'floodedPerConnection',
-    [overload, (n) => ` for each connection; ${word(n)} while more calls are refused than done |`],
-    [runbook, (n) => `only ${word(n)} for each (${n * 8}) while the server refuses more calls`],
+    'connectionsPerFloodedCall',
+    [scaling, (n) => `and one for ${word(n)} connections while the server refuses more calls than it completes`],
+    [overload, (n) => ` for each connection; one for ${word(n)} connections during a flood, `],
+    [runbook, (n) => `only one for ${word(n)} connections (${8 / n}) while the server refuses more calls`],
+  ],
+  [
+    `${server}/http/limits/refusal-pace.ts`,
+    'heldMsMax',
+    [scaling, (ms) => `gets the next one up to ${word(ms / 1000)} seconds later`],
+    [monitoring, (ms) => `refusals for overload that wait for at most ${word(ms / 1000)} seconds each`],
+    [overload, (ms) => `gets its next refusal up to ${word(ms / 1000)} seconds later`],
   ],
   [
     `${server}/database/sqlite/writes/group-commit.ts`,

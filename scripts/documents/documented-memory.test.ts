@@ -39,7 +39,7 @@ const rows: Readonly<Record<string, keyof MemoryShares>> = {
   'the same of bodies in chunks': 'waitingChunkedBodies',
   'packets of bodies in chunks that wait for their turn': 'chunkTurns',
   'requests behind an unread answer': 'queuedResponses',
-  'refusals that wait for up to a second': 'heldRefusals',
+  'refusals that wait for up to two seconds': 'heldRefusals',
   'idle connections': 'idleConnections',
   'unfinished headers; they take half as much again': 'unfinishedHeaders',
 };

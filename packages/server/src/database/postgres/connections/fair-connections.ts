@@ -26,10 +26,10 @@ interface Waiter {
 const standingPerConnection = 24;
 
 /**
- * The same while more calls are refused than done. A flood soon fills the place of a call whose turn has come, so a longer
- * queue would complete no more of them; each would only wait longer.
+ * While more calls are refused than done, one call waits for so many connections. A flood soon fills its place when its
+ * turn has come, so a longer queue would complete no more of them; each would only wait longer.
  */
-const floodedPerConnection = 1 / 4;
+const connectionsPerFloodedCall = 4;
 
 const burstMax = 4_096;
 
@@ -68,7 +68,7 @@ export class FairConnections implements PostgresPool {
     this.#waiting = new FairLane({
       burstMax,
       standingMax: standingPerConnection * options.connections,
-      floodedMax: Math.ceil(floodedPerConnection * options.connections),
+      floodedMax: Math.ceil(options.connections / connectionsPerFloodedCall),
       calmAfterMs,
       refuse: ({ refuse }) => refuse(tooManyWait(options.busyMessage)),
     });
