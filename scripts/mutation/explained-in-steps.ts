@@ -260,7 +260,7 @@ export const explainedInSteps: readonly ExplainedSurvivor[] = [
   })),
   {
     file: 'packages/server/src/fairness/refusal-share.ts',
-    line: '#isMost = false;',
+    line: '#isFlooded = false;',
     code: 'false',
     replacement: 'true',
     reason: 'The first call sets it, because no period has begun.',
