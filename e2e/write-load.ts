@@ -251,7 +251,7 @@ export class WriteLoad {
 
   /** Asserts that every user has exactly the state of its last acknowledged write. */
   async verifyUsers(client: SignedClient, users: readonly OwnedUser[] = this.users): Promise<void> {
-    // Signed all at once, the last of many requests would wait for a connection until its signature has expired.
+    // If all requests were signed at once, the last would wait for a connection until its signature had expired.
     for (let start = 0; start < users.length; start += verifiedAtOnce) {
       await Promise.all(
         users.slice(start, start + verifiedAtOnce).map(async (user) => {

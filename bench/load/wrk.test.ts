@@ -32,7 +32,7 @@ async function testLoad(t: TestContext): Promise<void> {
   assert.ok(result.seconds < seconds - 1, 'the round goes on after the last request');
 }
 
-/** Alternates between equal bodies with other than ASCII characters and equal targets without a body. */
+/** Alternates between two requests: one has a body with characters outside ASCII, the other has no body. */
 function numberedRequests() {
   return Array.from({ length: requests }, (_, number) =>
     number % 2 === 0

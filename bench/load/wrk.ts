@@ -24,7 +24,7 @@ interface LoadResult {
   readonly cpuSeconds: number;
 }
 
-/** Sends the requests of a file with one thread of wrk, because it has one core. */
+/** Sends the requests of a file with wrk. One thread is enough, because wrk has one core. */
 export async function runWrk(core: string | undefined, round: Round): Promise<LoadResult> {
   const output = await runPinned(core, [
     'wrk',

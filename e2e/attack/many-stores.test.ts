@@ -29,7 +29,7 @@ const grownBytesMax = atScale({ bounded: 200, full: 300 }) * mebibyte;
 /** Connections on which nobody reads the answer. */
 const silentConnections = atScale({ bounded: 40, full: 200 });
 
-/** A user with so many takes 7 MB, and connections whose answers together would take far more than is allowed. */
+/** A list of this many stores takes 7 MB. This many connections wait for one: together, far more than is allowed. */
 const someStores = 1_000;
 const silentForSome = 100;
 

@@ -78,7 +78,7 @@ describeOnEachEngine((provision, engine) => {
         connections.push(await AttackConnection.open(server.port));
       forgetPeak(server.pid);
       const before = peakMemoryOf(server.pid);
-      // They wait in the system's buffers, as for a server that is busy.
+      // The packets wait in the system's buffers, as they do while a server is busy.
       server.signal('SIGSTOP');
       const head = unsignedHead('nobody', '/user', { 'Transfer-Encoding': 'chunked' });
       for (const connection of connections) await connection.send(head + chunk.repeat(burst.chunks));

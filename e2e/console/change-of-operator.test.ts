@@ -117,7 +117,7 @@ describe('a change of one operator whose answer is lost, while another one signs
     assert.equal(data.applications.filter(({ name }) => name === 'till').length, 1);
   });
 
-  /** Keeps the tabs from telling each other, as if they belonged to two windows of a browser that freezes one. */
+  /** Blocks messages between the tabs, as when they are in two windows and the browser has frozen one. */
   async function isolateTabs(): Promise<void> {
     await opened.page.addInitScript(
       'globalThis.BroadcastChannel = class extends EventTarget { postMessage() {} close() {} };',

@@ -186,7 +186,7 @@ export class ConsolePage {
     const deadline = Date.now() + knownWithinMs;
     while ((await client.call('GET', '/role?id=1')).code === 1013) {
       assert(Date.now() < deadline, `the application is known within ${knownWithinMs} ms`);
-      // The server keeps only so many failed calls a minute, and a test may want to see others.
+      // The server keeps a limited number of failed calls a minute, and a test may want to see others.
       await delay(100);
     }
     return credentials;

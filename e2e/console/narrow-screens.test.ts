@@ -532,7 +532,7 @@ async function createLongest(opened: ConsolePage): Promise<{ user: number; store
   return { user: Number(user.id), store, appId };
 }
 
-/** Returns how far the value of a field ends before the button that clears it. */
+/** Returns the space between the end of a field's value and the button that clears it, in pixels. */
 const roomBehindValue = `(field) => {
   const { fontSize, fontFamily, paddingLeft, borderLeftWidth } = getComputedStyle(field);
   const pen = document.createElement('canvas').getContext('2d');

@@ -79,7 +79,11 @@ describe('the command palette', () => {
     await page.keyboard.type('quince');
     await option('Quince with a hyphen').waitFor();
     // The first letters also find people, whom the next answer takes away.
-    await palette().getByRole('option').filter({ hasNotText: 'Quince' }).first().waitFor({ state: 'detached' });
+    await palette()
+      .getByRole('option')
+      .filter({ hasNotText: 'Quince' })
+      .first()
+      .waitFor({ state: 'detached' });
     await page.keyboard.press('ArrowDown');
     assert.match(await palette().getByRole('option', { selected: true }).innerText(), /with a hyphen/);
     await page.keyboard.press('Enter');

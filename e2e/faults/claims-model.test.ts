@@ -251,8 +251,8 @@ class Model {
   }
 
   /**
-   * Sets the clocks forward. Once a process whose clock ran ahead has purged claims, writes are refused until the other
-   * clocks reach its time.
+   * Sets all clocks forward, so that writes are accepted again. After a process whose clock ran ahead has purged
+   * claims, writes are refused until the other clocks reach its time.
    */
   #letTimePass(): void {
     this.#baseSeconds += 4_000;

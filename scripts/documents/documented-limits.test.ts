@@ -364,7 +364,10 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
   [
     `${server}/database/postgres/connections/fair-connections.ts`,
     'connectionsPerFloodedCall',
-    [scaling, (n) => `and one for ${word(n)} connections while the server refuses more calls than it completes`],
+    [
+      scaling,
+      (n) => `and one for ${word(n)} connections while the server refuses more calls than it completes`,
+    ],
     [overload, (n) => ` for each connection; one for ${word(n)} connections during a flood, `],
     [runbook, (n) => `only one for ${word(n)} connections (${8 / n}) while the server refuses more calls`],
   ],

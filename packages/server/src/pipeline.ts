@@ -48,8 +48,8 @@ const earlierMsMax = 60_000;
 
 /**
  * Takes one request through every step, in this order, and returns its answer. The first step that throws ends the
- * request. No part of a body is parsed before its signature is verified. The body of a verified call that is refused is
- * parsed only to name the user in the log.
+ * request. No part of a body is parsed before its signature is verified. When a verified caller is refused, a small
+ * body is parsed to name the user in the log.
  *
  * @throws {FailedCall} with what the steps had found out about the caller
  */

@@ -235,7 +235,7 @@ const sheetDigitsMax = 15;
 function exactDigits(field: string, { digits }: SheetNumber): string {
   const number = Number(digits);
   const exact = Number.isInteger(number) ? String(BigInt(number)) : digits;
-  // Only a cell that shows leading zeros has them here.
+  // The digits begin with zeros only if the cell shows them.
   const zeros = /^0+(?=\d)/.exec(digits)?.[0] ?? '';
   if (/^-?[\d.]+$/.test(exact) && exact.replace(/\D/g, '').length <= sheetDigitsMax) return zeros + exact;
   throw new ValueProblem({ key: 'rounded', values: { field } });

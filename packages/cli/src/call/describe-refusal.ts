@@ -17,7 +17,7 @@ export function describeRefusal({ code, message }: FieldrosterError, { appId }: 
 function wrongSecret(appId: string): string {
   return (
     `the APPSECRET is not that of ${appId}; correct --app-secret, FIELDROSTER_APP_SECRET or the credentials file, or ask ` +
-    'the operator for a new one; if it is right, a proxy changes the requests'
+    'the operator for a new one; if the secret is right, a proxy changes the requests'
   );
 }
 

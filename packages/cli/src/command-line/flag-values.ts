@@ -38,7 +38,7 @@ export function durationParser(word?: string): (text: string) => number {
 
 const { applicationNameCharactersMax } = consoleLimits;
 
-/** Parses the name of an application, which a list can show on one line. */
+/** Parses the name of an application. The name must fit on one line of a list. */
 export function parseName(text: string): string {
   const isTooLong = [...text].length > applicationNameCharactersMax;
   if (isTooLong || !/^(?!\s)\P{Cc}+(?<!\s)$/u.test(text)) {

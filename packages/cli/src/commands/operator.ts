@@ -44,7 +44,7 @@ export function completeOperator(operator: Command): void {
 function consoleOption(): Option {
   return new Option(
     '--console-url <url>',
-    "Address of the console for the link, or the server's origin; if left out, taken from the server's settings public-url, console-listen, host and port in the environment and the file",
+    "Address of the console, or the server's origin, for the link; if left out, the command derives it from the server's settings public-url, console-listen, host and port in the environment and the configuration file",
   ).env('FIELDROSTER_CONSOLE_URL');
 }
 
@@ -86,7 +86,7 @@ function addReset(operator: Command): void {
     .argument('<username>', 'Operator who lost the password or the device')
     .option(
       '--now',
-      'End the old password and all sessions at once, for an account that somebody else may use',
+      'End the old password and all sessions at once, for an account that somebody else may be using',
     )
     .addOption(consoleOption())
     .addHelpText('after', '\nExample:\n  $ fieldroster operator reset mara --now')

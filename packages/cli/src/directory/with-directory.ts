@@ -32,7 +32,7 @@ export interface DirectoryFlags {
 const selectingKeys: readonly string[] = ['data', 'database', 'databaseInsecure'];
 const definitions = definitionsOf(selectingKeys);
 
-/** The connection timeout has no flag: it comes only from the environment or the configuration file, for every command. */
+/** These commands have no flag for the connection timeout. It comes from the environment or the configuration file. */
 const directoryKeys = [...selectingKeys, 'databaseConnectTimeoutMs'];
 
 const directorySecrets = [
@@ -75,7 +75,7 @@ function definitionOf(key: keyof Settings): SettingDefinition {
   return definition;
 }
 
-/** Reads from the flags and the environment which database to open. */
+/** Reads from the flags, the environment and the configuration file which database to open. */
 export function directoryOptions(flags: DirectoryFlags): OpenDirectoryOptions {
   // Ignores a server's other settings, even invalid ones.
   const environment = withSecretFiles(process.env, directorySecrets);

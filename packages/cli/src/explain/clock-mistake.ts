@@ -11,7 +11,7 @@ const unitsByDigits = new Map([
   [16, 'microseconds'],
 ]);
 
-/** No clock shows a time before this one, in 2001: it is a wrong unit or a placeholder. */
+/** In 2001. No clock shows an earlier time, so an earlier Timestamp is in a wrong unit or a placeholder. */
 const plausibleFromSeconds = 1_000_000_000;
 
 /**

@@ -90,7 +90,7 @@ function toCsv(
     // Imports remove no guard from a password.
     return field !== undefined && isSecret(field) ? text : guardCell(text);
   });
-  // A file of failed rows may fail again; its old reasons are dropped.
+  // Rows of a file of failed rows may fail again. Drop the reasons for which they failed before.
   const others = texts.filter((_, column) => names[column] !== problemColumn);
   return writeCsvAsIs([[guardFormula(problem), ...others]]);
 }

@@ -7,10 +7,10 @@ interface SizedRequest {
 /** Longer than the server works on a small request, which is ten seconds. */
 const ordinaryMs = 30_000;
 
-/** A removal or a move may change 50,000 assignments. The server gives itself 110 seconds for so many. */
+/** A removal or a move may change 50,000 assignments. The server gives itself 110 seconds for that. */
 const manyChangesMs = 150_000;
 
-/** A change of many users may change 200,000. The server gives itself 410 seconds for so many. */
+/** A change of many users may change 200,000. The server gives itself 410 seconds for that. */
 const mostChangesMs = 450_000;
 
 const changesOfUsers = /\/(?:users\/batch|change-users)$/;

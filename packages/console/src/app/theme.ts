@@ -174,7 +174,7 @@ const ofPalette = {
   '--mantine-color-accent-light-color': 'var(--fr-accent)',
 };
 
-/** The palette, which the reference at /docs shares. */
+/** The palette. The style sheet of the reference at /docs repeats many of these colours. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

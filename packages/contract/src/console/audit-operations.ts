@@ -24,7 +24,7 @@ const auditedUser = Type.Object(
     real_name: text('Name of the person; of a deleted user, the last one on record'),
     deleted: Type.Boolean({ description: 'Whether the user no longer exists' }),
   },
-  { description: 'How people know that user; absent if nothing on record says so' },
+  { description: 'Names by which people know that user; absent if no record has them' },
 );
 
 const event = Type.Object({

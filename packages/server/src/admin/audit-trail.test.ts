@@ -112,12 +112,15 @@ test('a search for a deleted user that ends early says how far back it went, and
   await assert.rejects(find(), {
     name: 'AdminError',
     message:
-      `tenant 'default' has no user "left.early", and the audit since ${iso(latestMs)} has no deletion of one; ` +
+      `tenant 'default' has no user "left.early", and the audit since ${iso(latestMs)} records no deletion of one; ` +
       `check the spelling and --tenant, search further back with --until ${iso(latestMs)}, ` +
       'or give the id of the deleted user with --user-id',
   });
   await assert.rejects(find(latestMs), ({ message }: Error) => {
-    assert.match(message, new RegExp(`the audit from ${iso(earlierMs)} to ${iso(latestMs)} has no deletion`));
+    assert.match(
+      message,
+      new RegExp(`the audit from ${iso(earlierMs)} to ${iso(latestMs)} records no deletion`),
+    );
     assert.match(message, new RegExp(`search further back with --until ${iso(earlierMs)},`));
     return true;
   });
@@ -134,7 +137,7 @@ test('a search for a deleted user that ends early says how far back it went, and
   }
   await assert.rejects(
     find(earlierMs, 'who.never'),
-    new RegExp(`the audit before ${iso(earlierMs)} has no deletion of one; check the spelling`),
+    new RegExp(`the audit before ${iso(earlierMs)} records no deletion of one; check the spelling`),
   );
 });
 

@@ -195,7 +195,7 @@ function noUser({ username, tenant }: NamedUser, searched: Searched): AdminError
   const back = searchedBackToMs === undefined ? undefined : iso(searchedBackToMs);
   const further = back === undefined ? '' : `, search further back with --until ${back}`;
   return new AdminError(
-    `${none}, and the audit ${partOf(searched)} has no deletion of one; check the spelling and --tenant${further}, ` +
+    `${none}, and the audit ${partOf(searched)} records no deletion of one; check the spelling and --tenant${further}, ` +
       'or give the id of the deleted user with --user-id',
   );
 }

@@ -28,7 +28,7 @@ type TablesOptions = Pick<
 export interface MigrationReport {
   /** The migrations that ran, or would run, in order. */
   readonly migrations: readonly string[];
-  /** Those of a newer release, with which this one can serve. */
+  /** Migrations of a newer release, with whose tables this release can serve. */
   readonly newer: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { type HostAndPort, SettingError, type Settings, splitHostAndPort } from 
 export interface SettingConflict {
   readonly problem: string;
   readonly remedy: string;
-  /** The same as data, which the console says in other languages. */
+  /** The texts above as data, from which the console makes sentences in other languages. */
   readonly said: SaidFinding;
   readonly advised: SaidAdvice;
 }

@@ -46,8 +46,8 @@ export const failuresKeptDays = 7;
 export const failuresKeptMs = failuresKeptDays * 86_400_000;
 
 /**
- * At most so many failures of verified callers are kept, and as many of all others. A row takes up to 6 KB, usually 300
- * bytes.
+ * At most this many failures of verified callers are kept, and as many of all others. A row takes up to 6 KB, usually
+ * 300 bytes.
  */
 const failuresMax = 20_000;
 

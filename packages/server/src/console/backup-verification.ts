@@ -33,7 +33,7 @@ export interface VerificationParts {
 /** The operation of the events that record a verification, at its beginning and at its end. */
 export const verificationOperation = 'verify-backup';
 
-/** If a verification has not ended after this time, its process has ended, even if that did not report itself. */
+/** A verification that has not ended after this time is shown as failed: its process must have ended unnoticed. */
 const longestVerificationMs = 6 * 3_600_000;
 
 /**

@@ -18,7 +18,7 @@ export class ConsoleUpkeep {
     const warn = (message: string) => (error: unknown) => logger.warn({ cause: String(error) }, message);
     this.#flush = new PeriodicTask(() => sessions.flush(), {
       intervalMs: flushIntervalMs,
-      onError: warn('last uses of sessions were not written'),
+      onError: warn('the times at which sessions were last used were not written'),
     });
     this.#record = new PeriodicTask(() => sessions.recordEnds(), {
       intervalMs: flushIntervalMs,

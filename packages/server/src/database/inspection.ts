@@ -35,7 +35,7 @@ export interface LockHolder {
   readonly holdsUp?: string;
   /** Advice about it, with the command that ends it. */
   readonly advice: string;
-  /** The same as data, which the console says in other languages. */
+  /** The texts above as data, from which the console makes sentences in other languages. */
   readonly said: OneOf<LockValues>;
   readonly advised: OneOf<LockAdviceValues>;
 }

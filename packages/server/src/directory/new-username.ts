@@ -5,7 +5,7 @@ import { findInvisible } from './invisible-character.ts';
 /**
  * Returns why a username cannot be given to a new user, or `undefined` if it can.
  *
- * @param field the name of the username in the request
+ * @param field the name of the field that holds the username in the request
  */
 export function newUsernameProblem(username: string, field = 'username'): Problem | undefined {
   const character = findInvisible(username);

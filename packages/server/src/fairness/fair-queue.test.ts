@@ -224,7 +224,7 @@ test('a job whose turn comes after its deadline is refused and makes room', asyn
   const late = add('late', { deadline });
   const next = add('a3', { deadline: { remainingMs: 1 } });
   deadline.remainingMs = 0;
-  const message = 'the call waited too long in the queue of passwords';
+  const message = 'the call waited too long in the queue for passwords';
   const refused = assert.rejects(late, { name: 'BusyError', message });
   await end('a1');
   assert.deepEqual(started, ['a1', 'a2', 'a3']);

@@ -128,7 +128,7 @@ export class FairQueue {
 
   #tooLate(): BusyError {
     return this.#countRefused(
-      new BusyError(`the call waited too long in the queue of ${this.#options.things}`),
+      new BusyError(`the call waited too long in the queue for ${this.#options.things}`),
     );
   }
 

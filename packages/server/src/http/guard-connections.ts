@@ -129,7 +129,7 @@ function describeHeaderClosures(count: number): string {
 
 function describeQueueRefusals(allQueuedMax: number): (count: number) => string {
   return (count) =>
-    `${count} connections closed so far with code 1429: more than ${queuedMax} requests waited on each, or more than ${allQueuedMax} on all, and their clients read no answers`;
+    `${count} connections closed so far with code 1429: their clients read no answers while more than ${queuedMax} requests waited on each connection, or more than ${allQueuedMax} on all`;
 }
 
 function describeChunkRefusals(count: number): string {

@@ -132,7 +132,7 @@ function noOperation(path: string, { settings: { basePath }, serves }: Parts, hi
   return new ApiError(1005, `there is no operation at ${JSON.stringify(shown)}${hint || below}`);
 }
 
-/** What callers look for at paths that have no operation with that method. */
+/** Where to find what callers seek at a path with a method that the path does not support. */
 const elsewhere = new Map([
   ['POST /users', 'POST /user creates one user, POST /users/batch many'],
   ['GET /user/org', 'GET /user returns the organization of a user'],

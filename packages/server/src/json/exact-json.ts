@@ -1,6 +1,6 @@
 /**
- * JSON with exact 64-bit integers. `JSON.parse` alone rounds them above 2^53,
- * and fractions next to an integer, so an id would name somebody else.
+ * JSON with exact 64-bit integers. `JSON.parse` alone rounds integers above 2^53, and rounds a fraction that is very
+ * close to an integer to that integer. So an id could become the id of somebody else.
  * `rawJSON` and access to the source text are in ECMAScript, but not yet in the compiler's library.
  */
 

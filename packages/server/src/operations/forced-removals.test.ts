@@ -7,7 +7,7 @@ import type { Deadline } from '../time/deadline.ts';
 const server = await startTestServer();
 after(() => server.close());
 
-/** Creates a role, an organization and a store of one number, and binds so many new users to each of them. */
+/** Creates a role, an organization and a store of one number, and binds this many new users to each of them. */
 async function bind(number: number, users: number): Promise<void> {
   const [id, code] = [number, `S-${number}`];
   await server.succeed('POST', '/role', { id, name: 'R', system_id: 1, position: 1, description: '' });

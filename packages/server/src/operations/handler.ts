@@ -19,7 +19,7 @@ export interface ReadContext<Definition extends Operation> {
   /** Unix milliseconds. */
   readonly now: () => number;
   /**
-   * Runs work that only reads what a write of so many rows would do. Of very large ones, few run at once.
+   * Runs work that only reads what a write of this many rows would do. Few of the very large ones run at once.
    */
   readonly dryRunMany: <T>(rows: number, work: () => Promise<T>) => Promise<T>;
   /**

@@ -14,7 +14,7 @@ before(async () => {
   await server.succeed('POST', '/stores', { stores });
 });
 
-/** Creates a user with so many stores, and returns its id. */
+/** Creates a user with this many stores, and returns its id. */
 const createUser = (username: string, stores: number) =>
   server.createUser(username, { store_codes: codes.slice(0, stores) });
 

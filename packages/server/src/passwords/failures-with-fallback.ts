@@ -1,7 +1,7 @@
 import type { FailureChange, FailureCount, PasswordFailures } from '../database/database.ts';
 import { BusyError } from '../errors/busy-error.ts';
 
-/** Bounds the memory: more than a process can check within a window. */
+/** Bounds the memory. A process cannot check this many subjects within a window. */
 const subjectsMax = 10_000;
 
 type Counted = Pick<PasswordFailures, 'read' | 'change'>;

@@ -32,7 +32,7 @@ test('jobs that wait are resumed in order, as many in an iteration as one slice 
   assert.deepEqual(counts, [2, 4, 6]);
 });
 
-/** Works for so many slices, in steps of a tenth of a slice. */
+/** Works for this many slices, in steps of a tenth of a slice. */
 async function workFor(slices: number, clock: { nowMs: number }): Promise<void> {
   const timeSlice = new TimeSlice(nextSlice);
   for (let step = 0; step < 10 * slices; step += 1) {

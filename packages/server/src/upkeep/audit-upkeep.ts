@@ -44,7 +44,7 @@ export class AuditUpkeep extends PeriodicTask {
     super(() => this.#round(), {
       intervalMs,
       onError: (error) =>
-        logger.warn({ cause: String(error) }, 'old audit rows were kept until the next purge'),
+        logger.warn({ cause: String(error) }, 'old audit rows were not purged; the next purge tries again'),
     });
     this.#database = database;
     this.#keepDays = keepDays;

@@ -29,7 +29,7 @@ export class ClaimsUpkeep extends PeriodicTask {
     super(() => this.#purge(), {
       intervalMs,
       onError: (error) =>
-        logger.warn({ cause: String(error) }, 'expired claims were kept until the next purge'),
+        logger.warn({ cause: String(error) }, 'expired claims were not purged; the next purge tries again'),
     });
     this.#claims = claims;
     this.#logger = logger;

@@ -51,7 +51,7 @@ export async function serveMetricsOfWorkers(address: string, logger: Logger): Pr
 interface Reports {
   /** Whether it can answer; a worker that still starts is not asked. */
   ready: boolean;
-  /** Whether the last request for its values has had no answer in time. */
+  /** Whether it did not answer the last request for its values in time. */
   silent: boolean;
   last: MetricSnapshot;
   next: PromiseWithResolvers<void>;

@@ -39,7 +39,7 @@ export interface RightParts {
 /** Separates the causes of mistakes made at once. */
 export const besides = '; besides, ';
 
-/** Returns the cause of two mistakes made at once. */
+/** Combines two mistakes made at once into one. */
 export function bothMistakes(first: Mistake, second: Mistake): Mistake {
   return { name: `${first.name}+${second.name}`, cause: first.cause + besides + second.cause };
 }

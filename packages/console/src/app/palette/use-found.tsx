@@ -31,7 +31,7 @@ interface Found {
   readonly retry?: () => void;
 }
 
-/** Results shown of each kind; more users would push stores and applications out of sight. */
+/** How many results of each kind are shown. More users would push stores and applications out of sight. */
 const entriesShown = 5;
 
 /** Returns what matches the typed text; without a text, the pages. */

@@ -23,9 +23,9 @@ export const lab = {
     'no-timestamp': 'Paste the Timestamp header, such as Timestamp: 1767225600',
     'no-nonce': 'Paste the Nonce header, such as Nonce: 3f2c9a4e',
   },
-  /** None in English, in which the message of each fault comes with it. */
+  /** None in English: each fault comes with its message in English. */
   sayFault: undefined as ((fault: RequestFault) => string) | undefined,
-  /** By their names; none in English, in which the cause of each mistake comes with it. */
+  /** Sentences about mistakes, by their names. None in English: each mistake comes with its cause in English. */
   mistakes: {} as Readonly<Record<string, string>>,
   besides: 'Besides: ',
   right: 'Your string is right',

@@ -45,7 +45,7 @@ export const refusals: Readonly<Record<ConsoleErrorCode | Exclude<ErrorCode, Not
   1500: 'The server failed. Its log has the cause, under the ID below.',
   1601: 'Your session had ended, so this was not done. Press the button again.',
   1602: 'The username, the password or the code is wrong.',
-  1603: 'This account needs the code of its authenticator, or a recovery code.',
+  1603: 'This account needs a code from its authenticator, or a recovery code.',
   1604: 'Your role does not allow this. Ask an owner.',
   1605: 'The server knows the console at another address. Open it there, or ask the operator of the server to set --public-url to the address in your browser.',
   1606: 'There is no such tenant, or you have no access to it.',

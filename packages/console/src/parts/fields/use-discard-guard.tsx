@@ -14,7 +14,7 @@ type Loss = keyof Texts['discard'];
 interface DiscardGuard {
   /** Whether the question is open. Escape then closes the question, not the form below it. */
   readonly isAsking: boolean;
-  /** Closes the form by `close`, after asking if anything would be lost. */
+  /** Closes the form with `close`. If that would lose something, asks first. */
   readonly leave: (close: () => void) => void;
   /** To render beside the form. */
   readonly question: ReactNode;

@@ -52,7 +52,7 @@ interface Props extends Omit<Offer, 'keys'> {
   readonly onUndone: () => void;
 }
 
-/** Stays until it is undone: after a failure one tries again. */
+/** Stays open when the undo fails, so that the operator can try again. */
 function Undoable({ message, undoText, undo, onUndone }: Props) {
   const [isUndoing, setUndoing] = useState(false);
   const run = () => {

@@ -1,7 +1,7 @@
 import { useElementScrollRestoration, useRouter } from '@tanstack/react-router';
 import { type RefObject, useEffectEvent, useLayoutEffect } from 'react';
 
-/** By these the reader moves, or is about to move, something on the page. */
+/** Events by which the reader moves, or is about to move, something on the page. */
 const actions = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /** How long the rows before the position may take to arrive, in milliseconds. Later, a jump would only disturb. */

@@ -70,7 +70,7 @@ function encodeCell(value: unknown): Cell {
     return Number.isSafeInteger(number) ? number : { int: String(value) };
   }
   if (value instanceof Uint8Array) return { bytes: Buffer.from(value).toString('base64') };
-  throw new TypeError(`a backup has no form for a value of type ${typeof value}`);
+  throw new TypeError(`a backup cannot store a value of type ${typeof value}`);
 }
 
 function decodeCell(cell: Cell): unknown {

@@ -123,7 +123,7 @@ test('a backup by a clock that was ahead counts only if there is no other', asyn
   assert.deepEqual(await find(atMs - 1), { file, atMs });
   const older = join(folder, 'older');
   writeFileSync(older, backupAt(atMs - 1_000));
-  // As a clock that was ahead writes it.
+  // The file has a later time too, as if a clock that was ahead had dated it.
   utimesSync(file, new Date(atMs + 1), new Date(atMs + 1));
   utimesSync(older, new Date(atMs - 1_000), new Date(atMs - 1_000));
   assert.deepEqual(await find(atMs - 1), { file: older, atMs: atMs - 1_000 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** The names sort by time, because their times have the same length. */
 const scheduledName = /^fieldroster-\d{8}T\d{6}Z\.backup$/;
 
-/** The same for the paths of such files, in a comparison by `LIKE`. */
+/** Matches the paths of such files, in a comparison by `LIKE`. */
 export const scheduledPathsLike = '%fieldroster-________T______Z.backup';
 
 /** @param atMs Unix milliseconds */

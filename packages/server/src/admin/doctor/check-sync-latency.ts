@@ -18,7 +18,7 @@ const syncs = 10;
 /** Writes wait for one sync each time, so calls take at least this long. */
 const slowMs = 200;
 
-/** Measures how long the disk of the data folder takes to make a write durable. */
+/** Measures a sync to the disk of the data folder or, with PostgreSQL, the round trip of a statement. */
 export const checkSyncLatency: DoctorCheck = {
   name: 'sync latency',
   async run({ inspection, settings }) {

@@ -64,7 +64,7 @@ export function wrongNewCode(): ApiError {
 }
 
 export function codeNeeded(): ApiError {
-  return new ApiError(1603, 'this account asks for the code of its authenticator, or a recovery code');
+  return new ApiError(1603, 'this account asks for a code from its authenticator, or a recovery code');
 }
 
 function wrongCode(): ApiError {

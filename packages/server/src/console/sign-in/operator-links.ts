@@ -7,8 +7,8 @@ export type LinkRequest = OperatorAccess & Pick<OperatorLink, 'operatorId' | 'ma
 const linkMs = consoleLimits.linkSeconds * 1000;
 
 /**
- * Returns a link that has not ended. One that would last far longer than links do was made while a clock was ahead that
- * has since been set back.
+ * Returns a link that has not ended. A link that would last far longer than any does counts as ended: it was made while
+ * a clock was ahead, and that clock has since been set back.
  *
  * @param nowMs Unix milliseconds
  */

@@ -22,8 +22,8 @@ export function toPendingFactor(secret: string, nowMs: number): string {
 }
 
 /**
- * Returns the secret of a set-up that has not ended. One that would last far longer than set-ups do was begun while a
- * clock was ahead that has since been set back.
+ * Returns the secret of a set-up that has not ended. A set-up that would last far longer than any does counts as ended:
+ * it was begun while a clock was ahead, and that clock has since been set back.
  */
 export function readPendingFactor(text: string, nowMs: number): string | undefined {
   const [endsAtMs, secret] = text.split(' ');

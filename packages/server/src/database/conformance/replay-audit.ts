@@ -107,7 +107,7 @@ function assertRemoved(user: ReplayedUser, { status, phone, role_id, org_id, sto
   assert.deepEqual(said, user, 'what the removed user was');
 }
 
-/** Returns by how much a change raises the revision: once for each statement that changes the user. */
+/** Returns by how much a change raises the revision: by one for each statement that changes the user. */
 function revisionsOf(changes: AuditedChanges, operation: string): bigint {
   const { phone, status, role_id, org_id } = changes;
   const stores = hasStores(changes);

@@ -176,5 +176,5 @@ export interface Session {
 /** Runs work in a transaction of the engine. */
 export type Transact = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
 
-/** The same for work that records when it happened, in Unix milliseconds. */
+/** Runs work that records when it happened, in Unix milliseconds, in a transaction of the engine. */
 export type TransactNow = <T>(work: (session: Session, nowMs: number) => Promise<T>) => Promise<T>;

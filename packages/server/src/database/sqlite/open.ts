@@ -134,7 +134,7 @@ async function openFile(
 function requireDatabase(folder: string, path: string): void {
   if (existsSync(path)) return;
   throw new SchemaError(
-    `there is no database in ${folder}; a start that may change the tables (--migrate yes) makes one, or name ` +
+    `there is no database in ${folder}; start the server with --migrate yes, which makes one, or name ` +
       'another folder with --data or FIELDROSTER_DATA',
   );
 }

@@ -69,7 +69,7 @@ export interface MemoryShares {
   readonly waitingBodies: number;
   /** The same for the others. */
   readonly waitingChunkedBodies: number;
-  /** Packets of bodies in chunks that wait for their turn. */
+  /** Packets of chunked bodies, while they wait for their turn. */
   readonly chunkTurns: number;
   /** Requests whose answers wait behind another one of their connection. */
   readonly queuedResponses: number;

@@ -10,7 +10,7 @@ import { RefusalPace } from './refusal-pace.ts';
 /** No time passes. */
 const still = { heldMax: 20_000, now: () => 0 };
 
-/** Refuses requests of clients that ignore `Retry-After`, and notes which of them have their refusal. */
+/** Refuses requests of clients that ignore `Retry-After`, and records which clients the refusal was sent to. */
 class Refusals {
   readonly sent: number[] = [];
   readonly #pace: RefusalPace;

@@ -42,7 +42,7 @@ const mistakes: readonly (readonly [label: string, bytes: string | Buffer, messa
   [
     'more bytes than announced',
     'GET /healthz HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}{}',
-    /that one sent more bytes than its Content-Length says$/,
+    /the earlier one sent more bytes than its Content-Length says$/,
   ],
   [
     'an unencoded space in the query',

@@ -16,7 +16,7 @@ const bareCarriageReturn = 'a line of the headers ends with CR alone: end each w
 const explanations: Readonly<Record<string, string>> = {
   HPE_INVALID_METHOD:
     'the request does not begin with a method of HTTP in capital letters, such as GET; if it follows another request on ' +
-    'the connection, that one sent more bytes than its Content-Length says',
+    'the connection, the earlier one sent more bytes than its Content-Length says',
   HPE_INVALID_CONSTANT:
     'the path and query are not followed by HTTP/1.1: percent-encode each space in them as %20',
   HPE_INVALID_VERSION: 'the request line does not end with HTTP/1.1 and CR LF',

@@ -52,7 +52,7 @@ test('a dry run whose deadline passes while it waits is not begun', async () => 
   for (const end of ends) end();
   await assert.rejects(late, {
     name: 'BusyError',
-    message: /^the call waited too long in the queue of dry runs/,
+    message: /^the call waited too long in the queue for dry runs/,
   });
   await Promise.all(running);
   assert.deepEqual(measured(dryRuns), { running: 0, queued: 0, refused: 1 });

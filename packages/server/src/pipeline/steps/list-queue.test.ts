@@ -78,7 +78,7 @@ test('a list whose time is over when it leaves the queue is refused, and nothing
   await endOne(running);
   await assert.rejects(late, {
     name: 'BusyError',
-    message: /^the call waited too long in the queue of lists/,
+    message: /^the call waited too long in the queue for lists/,
   });
   while (running.length > 0) await endOne(running);
   await next;

@@ -181,7 +181,7 @@ test('a list whose time is over, or whose caller disconnects while it waits, is 
   await textOf(first as AnswerInPieces);
   await assert.rejects(late, {
     name: 'BusyError',
-    message: /^the call waited too long in the queue of long lists/,
+    message: /^the call waited too long in the queue for long lists/,
   });
   assert.equal(opened.length, 8);
   assert.deepEqual(measured(), { running: 7, queued: 0, refused: 1 }, 'the caller that left was not refused');

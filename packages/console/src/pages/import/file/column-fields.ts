@@ -33,8 +33,9 @@ export function userFieldsOf({ names }: Table, fields: ColumnFields): readonly (
 }
 
 /**
- * Guesses the field of each column: the field chosen before, else the one that its name suggests. No field comes twice.
- * A column of names sets the role or the organization by itself only if no other column does.
+ * Guesses the field of each column: the field chosen before, else the one that its name suggests. Uses no field twice.
+ * Without a choice, a column of role or organization names sets the role or the organization only if no other column
+ * does.
  */
 export function guessFields(kind: ImportKind, names: readonly string[]): ColumnFields {
   const chosen = readChosen(kind);

@@ -26,8 +26,8 @@ interface Waiter {
 const standingPerConnection = 24;
 
 /**
- * While more calls are refused than done, one call waits for so many connections. A flood soon fills its place when its
- * turn has come, so a longer queue would complete no more of them; each would only wait longer.
+ * While more calls are refused than done, one call may wait for this many connections. A flood soon fills its place
+ * when its turn has come, so a longer queue would complete no more of them; each would only wait longer.
  */
 const connectionsPerFloodedCall = 4;
 

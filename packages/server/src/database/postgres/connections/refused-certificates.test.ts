@@ -35,7 +35,7 @@ for (const [which, end, trusted, message] of [
     'nobody vouches for',
     '20991231235959Z',
     false,
-    /^the database at 127\.0\.0\.1:\d+\/n is unavailable: self-signed certificate\b.*; name the file with its authority’s certificate in sslrootcert of the database URL$/,
+    /^the database at 127\.0\.0\.1:\d+\/n is unavailable: self-signed certificate\b.*; set sslrootcert in the database URL to the file with the authority’s certificate$/,
   ],
 ] as const) {
   test(`a certificate of the database that ${which} is a reason to answer 1503, and says what to do at once`, async (t) => {

@@ -1,6 +1,6 @@
 import { codeOf } from '../errors/error-code.ts';
 
-const untrusted = 'name the file with its authority’s certificate in sslrootcert of the database URL';
+const untrusted = 'set sslrootcert in the database URL to the file with the authority’s certificate';
 
 /**
  * Advice about a certificate of the database that fails its check, by the code of OpenSSL. Nothing was sent yet, so the

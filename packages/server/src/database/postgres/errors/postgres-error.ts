@@ -53,8 +53,8 @@ const refusedLogins = new Set<string>([
 ]);
 
 /**
- * The same and that of a database that was dropped, as after a password change or during a restore. No connection
- * succeeds until an operator has fixed it.
+ * Refused logins, and the code of a database that was dropped, as after a password change or during a restore. No
+ * connection succeeds until an operator has fixed it.
  */
 const refusedConnections = new Set([...refusedLogins, sqlStates.databaseDropped]);
 

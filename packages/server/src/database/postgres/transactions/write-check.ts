@@ -14,7 +14,7 @@ const sharedFaults: Readonly<Record<string, string>> = {
   [sqlStates.diskFull]: 'its disk is full; make room',
   [sqlStates.outOfMemory]: 'it is out of memory; give it more',
   [sqlStates.programLimitExceeded]: 'it takes no writes until it is vacuumed; see its log',
-  [sqlStates.ioError]: 'its disk fails; see its log',
+  [sqlStates.ioError]: 'its disk is failing; see its log',
   [sqlStates.undefinedFile]: 'one of its files is missing; see its log',
   [sqlStates.dataCorrupted]: 'its data is damaged; see its log',
   [sqlStates.indexCorrupted]: 'one of its indexes is damaged; see its log',

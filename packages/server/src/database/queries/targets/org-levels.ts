@@ -5,8 +5,8 @@ import { idRows } from '../lists/id-rows.ts';
 import type { Transaction } from './target-writer.ts';
 
 /**
- * Returns an organization and those above it, from the bottom up, at most so many. The limit ends the walk even in a
- * broken tree. An organization that does not exist has an empty list.
+ * Returns an organization and those above it, from the bottom up, at most `most` of them. The limit ends the walk even
+ * in a broken tree. An organization that does not exist has an empty list.
  */
 export async function listPath(
   { session, tenantId }: Transaction,
@@ -28,7 +28,7 @@ export async function listPath(
 const parentsAtOnce = { countMax: 1000, weightMax: 1000, weightOf: () => 1 };
 
 /**
- * Counts the levels of an organization and everything below it, at most so many. Reads a thousand parents at a time, so
+ * Counts the levels of an organization and everything below it, at most `most`. Reads a thousand parents at a time, so
  * that reads are served in between. In a broken tree, the walk down can only come back to where it began.
  */
 export async function countLevels(transaction: Transaction, id: bigint, most: number): Promise<number> {

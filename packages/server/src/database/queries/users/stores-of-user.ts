@@ -7,7 +7,7 @@ import type { Session } from '../session.ts';
 import { findStoresByCode } from '../targets/stores-by-code.ts';
 import { type OfUser, selectStoresOfUser } from './bindings-of-user.ts';
 
-/** Up to so many stores are read and answered at once, whatever they take: 8 kB each at most. */
+/** Up to this many stores are read and answered at once, however large they are: each has at most 8 kB. */
 const fewMax = 200;
 
 export async function listFewStoresOfUser(

@@ -55,7 +55,7 @@ test('every environmental fault of SQLite has a message, and only those of the d
     [5, 'is locked by another process', { disk: false, damage: false }],
     [6, 'is locked by another statement', { disk: false, damage: false }],
     [8, 'can only be read', { disk: true, damage: false }],
-    [10, 'cannot be read or written, because its disk fails', { disk: true, damage: false }],
+    [10, 'cannot be read or written, because its disk is failing', { disk: true, damage: false }],
     [11, 'is damaged', { disk: false, damage: true }],
     [13, 'has no room left on its disk', { disk: true, damage: false }],
     // The code of a full disk when the first connection opens the database.

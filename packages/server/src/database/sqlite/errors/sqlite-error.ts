@@ -20,7 +20,7 @@ const faults: Readonly<Record<number, string>> = {
   [resultCodes.busy]: 'is locked by another process',
   [resultCodes.locked]: 'is locked by another statement',
   [resultCodes.readOnly]: 'can only be read',
-  [resultCodes.ioError]: 'cannot be read or written, because its disk fails',
+  [resultCodes.ioError]: 'cannot be read or written, because its disk is failing',
   [resultCodes.corrupt]: 'is damaged',
   [resultCodes.full]: 'has no room left on its disk',
   [resultCodes.cannotOpen]: 'cannot be opened',

@@ -22,7 +22,7 @@ import { lockFile } from './process-lock.ts';
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-private-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Those of this process; none where the system does not list them. */
+/** Counts the open descriptors of this process; 0 where the system does not list them. */
 const openDescriptors = () => (existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd').length : 0);
 
 const isRoot = process.getuid?.() === 0;

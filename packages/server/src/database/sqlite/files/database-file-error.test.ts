@@ -162,7 +162,7 @@ test('other faults of the file say what to do, and other errors stay as they are
     ],
     [
       sqlite(266),
-      /cannot be read or written, because its disk fails \(as SQLite says\): see the system's log/,
+      /cannot be read or written, because its disk is failing \(as SQLite says\): see the system's log/,
     ],
     [toBusyError(sqlite(11)), /is damaged \(as SQLite says\): keep the file/],
   ] as const) {

@@ -57,7 +57,7 @@ const explanations: Readonly<Record<Fault, (path: string, said: string) => strin
   readOnlyDisk: (_, said) =>
     `cannot be written (${said}), because its file system is read-only: mount it for writing, or name another folder with --data or FIELDROSTER_DATA`,
   disk: (_, said) =>
-    `cannot be read or written, because its disk fails (${said}): see the system's log, and restore a backup on another disk`,
+    `cannot be read or written, because its disk is failing (${said}): see the system's log, and restore a backup on another disk`,
   damaged: (path, said) =>
     `is damaged (${said}): keep the file, see what is wrong with fieldroster doctor --data ${dirname(path)}, and restore a backup into an empty folder with fieldroster restore`,
   unfinished: (path, said) =>

@@ -29,7 +29,7 @@ export function listWriteLocks(path: string): readonly WriteLock[] {
     });
 }
 
-/** Returns whether this process itself holds the lock of writes to the database. */
+/** Returns whether this process holds the write lock of the database. */
 export function holdsWriteLock(path: string): boolean {
   return listWriteLocks(path).some(({ pid, isOfWrite }) => isOfWrite && pid === process.pid);
 }

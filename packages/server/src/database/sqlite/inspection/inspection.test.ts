@@ -243,7 +243,7 @@ test('an error says that the data is damaged, or that its disk fails, or neither
   assert.equal(damageIn(ofSqlite(11)), 'is damaged (as SQLite says)');
   assert.equal(
     damageIn(new Error('the statement failed', { cause: ofSqlite(266) })),
-    'cannot be read, because its disk fails (as SQLite says)',
+    'cannot be read, because its disk is failing (as SQLite says)',
   );
   for (const error of [ofSqlite(5), new Error('x'), undefined, 'is damaged'])
     assert.equal(damageIn(error), undefined);

@@ -157,7 +157,7 @@ function damageIn(error: unknown): string | undefined {
   for (const cause of causesOf(error)) {
     if (isDamage(cause)) return `is damaged (${legible(cause.message)})`;
     if (primaryCodeOf(cause) === resultCodes.ioError)
-      return `cannot be read, because its disk fails (${cause.message})`;
+      return `cannot be read, because its disk is failing (${cause.message})`;
   }
   return undefined;
 }
