@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { atScale, fullScale } from '../../scripts/testing/full-scale.ts';
 import { describeOnEachEngine } from '../each-engine.ts';
 import { ServerProcess } from '../server-process.ts';
-import { SignedClient } from '../signed-client.ts';
+import { SignedClient, signText } from '../signed-client.ts';
 import { LongestWait, wordsOf } from './longest-wait.ts';
 import { forgetPeak, mappedMemoryOf, mebibyte, peakMemoryOf } from './process-memory.ts';
 
@@ -55,11 +55,12 @@ describeOnEachEngine((provision, engine) => {
       await waits.learnIdle();
       for (const { name, entry, times, failed } of batches) {
         const users = Array.from({ length: entries }, (_, index) => ({ username: `u${index}`, ...entry }));
+        const body = JSON.stringify({ dry_run: true, users });
         forgetPeak(server.pid);
         const usual = ownPeakOf(server);
         const plan = async () => {
           for (;;) {
-            const answer = await client.call('POST', '/users/batch', { dry_run: true, users });
+            const answer = await client.send(signText(directory.credentials, 'POST', '/users/batch', body));
             // A busy machine refuses some before it looks at them.
             if (answer.code !== 1503) return answer;
             await delay(100);
