@@ -187,17 +187,6 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     replacement,
     reason: serializedAnyway,
   })),
-  ...[
-    ['answeredNext(socket) === response', 'false', 'const isNext = answeredNext(socket) === response;'],
-    ['!isNext', 'true', 'if (!isNext) waiting.add(response, socket);'],
-  ].map(([code = '', replacement = '', line = '']) => ({
-    file: `${http}/limits/limit-unanswered.ts`,
-    line,
-    code,
-    replacement,
-    reason:
-      'The response that is answered next is not counted either way; leaving it out spares most requests a note.',
-  })),
   {
     file: `${http}/limits/unread-answers.ts`,
     line: "socket.once('close', () => this.#connections.delete(socket));",
@@ -224,12 +213,4 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     replacement,
     reason: 'The memory and the time are rough amounts; a byte or a check more makes no difference.',
   })),
-  {
-    file: `${http}/limits/waiting-responses.ts`,
-    line: 'if (this.#waited.get(socket)?.delete(response) === true) this.#count -= 1;',
-    code: 'this.#waited.get(socket)?.delete',
-    replacement: 'this.#waited.get(socket).delete',
-    reason:
-      'The connection was noted with the response, and stays so; only the type says that it may be unknown.',
-  },
 ];

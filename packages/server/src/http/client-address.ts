@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyRequest, FastifyServerOptions } from 'fastify';
 
@@ -29,7 +29,7 @@ export function cutProxyChain(headers: IncomingHttpHeaders): void {
  * @param trustProxy the setting; '' when it is not set
  */
 export function clientAddress(request: FastifyRequest, trustProxy: string): string | undefined {
-  if (trustProxy === '') return isForwarded(request) ? undefined : request.ip;
+  if (trustProxy === '') return isForwarded(request.raw) ? undefined : request.ip;
   const address = request.ip;
   // A proxy trusted by mistake may pass on any text.
   return isIP(address) === 0 ? undefined : address;
@@ -49,7 +49,8 @@ export function describeUnnamedProxy(count: number): string {
   return `${times} with X-Forwarded-For came from an address that --trust-proxy does not name, so the header was ignored; name it if it is a proxy`;
 }
 
-function isForwarded({ raw: { headers } }: FastifyRequest): boolean {
+/** Returns whether a request names another sender than the other end of its connection. */
+export function isForwarded({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
 }
 

@@ -9,6 +9,7 @@ import { acceptBetweenRequests } from './limits/accept-between-requests.ts';
 import type { Admission } from './limits/admission.ts';
 import type { ChunkTurns } from './limits/chunk-turns.ts';
 import { limitUnanswered, queuedMax } from './limits/limit-unanswered.ts';
+import { queueHolder } from './limits/queue-holder.ts';
 import type { RareWarning } from './limits/rare-warning.ts';
 import type { RefusalPace } from './limits/refusal-pace.ts';
 import { refuseAtOnce } from './limits/refuse-at-once.ts';
@@ -79,10 +80,14 @@ export function guardConnections(app: FastifyInstance, drain: Drain, parts: Guar
   keepWriteOrder(app.server);
   const waiting = parts.waitingResponses;
   parts.unread.follow(app.server, waiting);
-  limitUnanswered(app.server, waiting, (request, socket) => {
-    observer?.noteRefusedUnseen(1429);
-    parts.queueRefusals.note({ address: socket.remoteAddress ?? null }, describeQueueRefusals(waiting.max));
-    refuseQueued(request, socket, { newRequestId });
+  limitUnanswered(app.server, {
+    waiting,
+    holderOf: (request) => queueHolder(request, settings.trustProxy),
+    refuseRest(request, socket) {
+      observer?.noteRefusedUnseen(1429);
+      parts.queueRefusals.note({ address: socket.remoteAddress ?? null }, describeQueueRefusals(waiting.max));
+      refuseQueued(request, socket, { newRequestId });
+    },
   });
   refuseUnreadable(app.server, (fault, request, socket) =>
     refuseMisread(fault, request, socket, refusalParts),
@@ -129,7 +134,7 @@ function describeHeaderClosures(count: number): string {
 
 function describeQueueRefusals(allQueuedMax: number): (count: number) => string {
   return (count) =>
-    `${count} connections closed so far with code 1429: their clients read no answers while more than ${queuedMax} requests waited on each connection, or more than ${allQueuedMax} on all`;
+    `${count} connections closed so far with code 1429: their clients read no answers while more than ${queuedMax} requests waited on each connection, or more than ${allQueuedMax} on all, or too many of one client`;
 }
 
 function describeChunkRefusals(count: number): string {

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { after, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { startTestServer } from '../../../test/test-server.ts';
+import type { Holder } from '../../fairness/memory-pool.ts';
 import { limitUnanswered, queuedMax } from './limit-unanswered.ts';
 import { WaitingResponses } from './waiting-responses.ts';
 
 /** Enough for the requests of other tests. */
 const allQueuedMax = 8_192;
+
+/** Everybody together, without a limit on each client. */
+const allPlaces = () => ({ name: '', partMax: 1 });
 
 const server = await startTestServer();
 after(() => server.close());
@@ -58,7 +62,11 @@ test('a client may keep the maximum number of requests waiting, and send one for
   const waiting: ServerResponse[] = [];
   const refused: unknown[] = [];
   const held = createServer((_request, response) => waiting.push(response));
-  limitUnanswered(held, new WaitingResponses(allQueuedMax), (request) => refused.push(request));
+  limitUnanswered(held, {
+    waiting: new WaitingResponses(allQueuedMax),
+    holderOf: allPlaces,
+    refuseRest: (request) => refused.push(request),
+  });
   held.listen(0, '127.0.0.1');
   await once(held, 'listening');
   t.after(() => held.close());
@@ -118,11 +126,13 @@ test('writes beyond the limit do nothing, and the one before them keeps its answ
   assert.deepEqual(codes, [...names.slice(2).map(() => 0), 1101, 1101]);
 });
 
-test('requests that were sent ahead on all connections are limited together, and others are not', async (t) => {
+/** A server that answers nothing, with a limit on the requests that clients send ahead. */
+async function holdAhead(t: TestContext, holderOf: (request: IncomingMessage) => Holder) {
   const responses: ServerResponse[] = [];
-  let refused = 0;
+  const refused: IncomingMessage[] = [];
   const held = createServer((_request, response) => responses.push(response));
-  limitUnanswered(held, new WaitingResponses(allQueuedMax), () => (refused += 1));
+  const refuseRest = (request: IncomingMessage) => refused.push(request);
+  limitUnanswered(held, { waiting: new WaitingResponses(allQueuedMax), holderOf, refuseRest });
   held.listen(0, '127.0.0.1');
   await once(held, 'listening');
   t.after(() => {
@@ -130,31 +140,56 @@ test('requests that were sent ahead on all connections are limited together, and
     held.close();
   });
   const { port } = held.address() as AddressInfo;
-  const send = async (count: number) => {
-    const expected = responses.length + refused + count;
-    const client = connect(port, '127.0.0.1').on('error', () => {});
-    client.write(readsOf(count));
-    while (responses.length + refused < expected) await nextIteration();
+  return {
+    responses,
+    refused,
+    /** Sends requests on a connection of its own. */
+    async send(count: number, target = '/x') {
+      const expected = responses.length + refused.length + count;
+      const client = connect(port, '127.0.0.1').on('error', () => {});
+      client.write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(count));
+      while (responses.length + refused.length < expected) await nextIteration();
+    },
   };
+}
+
+test('requests that were sent ahead on all connections are limited together, and others are not', async (t) => {
+  const { responses, refused, send } = await holdAhead(t, allPlaces);
   const whole = Math.floor(allQueuedMax / queuedMax);
   for (let count = 0; count < whole; count += 1) await send(1 + queuedMax);
   await send(1 + allQueuedMax - whole * queuedMax);
-  assert.equal(refused, 0);
+  assert.equal(refused.length, 0);
   await send(2);
-  assert.equal(refused, 1);
+  assert.equal(refused.length, 1);
   await send(1);
-  assert.equal(refused, 1, 'the first request of a connection does not wait behind another');
+  assert.equal(refused.length, 1, 'the first request of a connection does not wait behind another');
   const socket = responses[0]?.req.socket;
   socket?.destroy();
   while (socket?.closed === false) await nextIteration();
   await send(2);
-  assert.equal(refused, 1, 'those of a connection that has ended make room');
+  assert.equal(refused.length, 1, 'those of a connection that has ended make room');
+});
+
+test('a client whose requests fill its part of the places leaves the others to the rest', async (t) => {
+  const { refused, send } = await holdAhead(t, ({ url = '' }) => ({ name: url, partMax: 1 / 2 }));
+  const whole = Math.floor(allQueuedMax / 2 / queuedMax);
+  for (let count = 0; count < whole; count += 1) await send(1 + queuedMax, '/flood');
+  await send(1 + allQueuedMax / 2 - whole * queuedMax, '/flood');
+  assert.equal(refused.length, 0);
+  await send(2, '/flood');
+  assert.equal(refused.length, 1);
+  await send(1 + queuedMax, '/other');
+  assert.equal(refused.length, 1);
 });
 
 test('a connection is closed where this release of Node.js cannot leave the rest unread', async (t) => {
   const unanswering = createServer(({ socket }) => Reflect.set(socket, 'parser', undefined));
   const refused: unknown[] = [];
-  limitUnanswered(unanswering, new WaitingResponses(allQueuedMax), (request) => refused.push(request));
+  limitUnanswered(unanswering, {
+    waiting: new WaitingResponses(allQueuedMax),
+    holderOf: allPlaces,
+    refuseRest: (request) => refused.push(request),
+  });
   unanswering.listen(0, '127.0.0.1');
   await once(unanswering, 'listening');
   t.after(() => unanswering.close());

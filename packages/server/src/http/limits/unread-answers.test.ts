@@ -52,7 +52,11 @@ before(async () => {
     else if (request.url === '/small') response.end('x');
   });
   unread.follow(server, waiting);
-  limitUnanswered(server, waiting, () => assert.fail('no request is one too many'));
+  limitUnanswered(server, {
+    waiting,
+    holderOf: () => ({ name: '', partMax: 1 }),
+    refuseRest: () => assert.fail('no request is one too many'),
+  });
   await once(server.listen(0, '127.0.0.1'), 'listening');
 });
 

@@ -12,7 +12,7 @@ async function hold(t: TestContext, count: number) {
   const responses: ServerResponse[] = [];
   const server = createServer(({ socket }, response) => {
     responses.push(response);
-    waiting.add(response, socket);
+    assert.ok(waiting.tryAdd(response, socket, { name: 'all', partMax: 1 }));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   t.after(() => server.close());
