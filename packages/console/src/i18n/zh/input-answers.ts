@@ -53,6 +53,10 @@ export const inputAnswers = [
     ({ field }) => `${field} 写在了请求体中。此操作不读取请求体，请改为查询参数。`,
   ),
   answerText(
+    '{field} is in the query; send it in the body; the query of this operation is not read',
+    ({ field }) => `${field} 写在了查询参数中。此操作不读取查询参数，请写在请求体中。`,
+  ),
+  answerText(
     'the query parameter {parameter} is not known; this operation takes none',
     ({ parameter }) => `查询参数 ${parameter} 未知，此操作不接受任何查询参数。`,
   ),

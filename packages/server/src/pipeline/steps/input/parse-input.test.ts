@@ -411,6 +411,27 @@ test('a GET without a required parameter and without a body is told only that th
   await server.refuse(1001, /^user_id is required$/, ['GET', '/user/role']);
 });
 
+for (const [method, target, body, name] of [
+  ['POST', '/user?username=q&password=p', {}, 'username'],
+  ['POST', '/user?password=p', { username: 'q' }, 'password'],
+  ['POST', '/user?username=q', { username: '', password: 'p' }, 'username'],
+  ['PUT', `/user?id=${id}`, { nickname: 'N' }, 'id'],
+  ['PUT', '/user?username=parsed', { id: null, username: '', nickname: 'N' }, 'username'],
+  ['POST', `/user/role?user_id=${id}&role_id=1`, {}, 'user_id'],
+] as const) {
+  test(`${method} ${target} is told to send in the body what ${JSON.stringify(body)} lacks`, async () => {
+    const message = `${name} is in the query; send it in the body; the query of this operation is not read`;
+    await server.refuse(1001, new RegExp(`^${message}$`), [method, target, body]);
+  });
+}
+
+test('a parameter with the name of a field is overlooked beside the field, and when it is empty', async () => {
+  await server.succeed('PUT', `/user?username=other&id=0&nickname=Q`, { id, nickname: 'N' });
+  await server.refuse(1001, /^username is required$/, ['POST', '/user?username=', { password: 'p' }]);
+  await server.refuse(1001, /^id or username is required; /, ['PUT', '/user?username=&user_id=1', {}]);
+  await server.refuse(1101, /^no user has id 0$/, ['PUT', '/user?username=parsed', { id: 0 }]);
+});
+
 test('an unknown parameter is refused even without a value, and the message cuts off a long name', async () => {
   await server.refuse(1001, /^the query parameter "username" is not known; /, ['GET', '/audit?username']);
   await server.refuse(1001, /^the query parameter "x{50}" is not known; /, [

@@ -10,7 +10,7 @@ import type { OperationInput } from './operation-input.ts';
 import { bodyValuesMax, parsedAtOnceMax, parseLargeBody, parseSmallBody } from './parse-body.ts';
 import { type FieldsReader, fieldReader, fieldReaderInSlices, fieldsReader } from './read-field.ts';
 import { joinedValueRefuser } from './refuse-joined-values.ts';
-import { misplacedValueRefuser } from './refuse-misplaced-values.ts';
+import { misplacedFieldRefuser, misplacedValueRefuser } from './refuse-misplaced-values.ts';
 import { invalid, quoteShortly, quotesAdvice, typeOf, unquoted } from './wrong-value.ts';
 
 type Fields = Record<string, unknown>;
@@ -45,6 +45,7 @@ export function inputParser(
     : () => {};
   const refuseJoinedValues = joinedValueRefuser(operation);
   const refuseMisplaced = misplacedValueRefuser(operation);
+  const refuseMisplacedFields = misplacedFieldRefuser(operation);
   const dropUnsetId = unsetIdDropper(operation.query);
   return (headers, parameters, received = noBody) => {
     requireKnown(parameters);
@@ -62,17 +63,18 @@ export function inputParser(
         ...fields,
       }));
     }
-    return { ...query, ...readFrom(parseSmallBody(received.bytes), readFields) };
+    const given = requireObject(parseSmallBody(received.bytes));
+    refuseMisplacedFields(parameters, given);
+    return { ...query, ...readFrom(given, readFields) };
   };
 }
 
-function readFrom(parsed: unknown, read: FieldsReader): Fields {
-  const body = requireObject(parsed);
+function readFrom(body: Fields, read: FieldsReader): Fields {
   return read((name) => (Object.hasOwn(body, name) ? body[name] : undefined));
 }
 
 async function readInSlices(received: ReceivedBody, valuesMax: number, read: FieldsReader): Promise<Fields> {
-  const fields = readFrom(await parseLargeBody(received, valuesMax), read);
+  const fields = readFrom(requireObject(await parseLargeBody(received, valuesMax)), read);
   for (const [name, value] of Object.entries(fields)) fields[name] = await value;
   return fields;
 }

@@ -31,6 +31,38 @@ export function misplacedValueRefuser(
   };
 }
 
+/**
+ * Makes the check that throws 1001 for a body without a field that the operation cannot do without, if the query has a
+ * parameter of that name. The original operations overlook extra parameters, so no other request is refused for one.
+ */
+export function misplacedFieldRefuser({
+  body,
+}: OperationInput): (
+  parameters: readonly QueryParameter[],
+  given: Readonly<Record<string, unknown>>,
+) => void {
+  const indispensable = [...(body?.required ?? []).map((name) => [name]), identifiersOf(body)];
+  return (parameters, given) => {
+    for (const names of indispensable) {
+      if (names.some((name) => Object.hasOwn(given, name) && given[name] !== null && given[name] !== ''))
+        continue;
+      const found = parameters.find(({ name, value }) => names.includes(name) && value !== '');
+      if (found === undefined) continue;
+      throw new ApiError(
+        1001,
+        `${found.name} is in the query; send it in the body; the query of this operation is not read`,
+      );
+    }
+  };
+}
+
+/** Returns the fields of which a body must have one to name a user. */
+function identifiersOf(body: OperationInput['body']): readonly string[] {
+  const names = ['id', 'username'];
+  const isEither = names.every((name) => name in (body?.properties ?? {}) && !body?.required?.includes(name));
+  return isEither ? names : [];
+}
+
 function misplaced(what: string): ApiError {
   return new ApiError(1001, `${what}; the body of this operation is not read`);
 }
