@@ -150,6 +150,9 @@ export const problemTexts = {
   notOneOf: ({ field, words, value }: OfValue & { readonly words: readonly string[] }) =>
     `${field} must be one of ${words.join(', ')}; it is ${value}`,
   required: ({ field }: OfField) => `${field} is required`,
+  /** `value` is a similar name, in quotes. */
+  otherSpelling: ({ field, value }: OfValue) =>
+    `${field} is required; ${value} is not read, because names are compared exactly`,
   emptyValue: ({ field }: OfField) => `${field} must not be empty`,
   halfCharacter: ({ field }: OfField) => `${field} must be valid Unicode; it has half of a surrogate pair`,
   nul: ({ field }: OfField) => `${field} must be free of NUL characters`,

@@ -12,6 +12,7 @@ import { answers } from './zh/answers.ts';
 export const problemsOfCalls = [
   'storeCodeTooLong',
   'required',
+  'otherSpelling',
   'emptyValue',
   'halfCharacter',
   'nul',

@@ -101,6 +101,7 @@ export const problems: ProblemTexts = {
     `${named(field)}是 ${value}，必须是 ${min} 到 ${max} 之间的整数。`,
   notOneOf: ({ field, words, value }) => `${named(field)}是 ${value}，必须是以下之一：${words.join('、')}。`,
   required: ({ field }) => `缺少${named(field)}。`,
+  otherSpelling: ({ field, value }) => `缺少${named(field)}。字段名必须完全一致，${value} 不会被读取。`,
   emptyValue: ({ field }) => `${named(field)}不能为空。`,
   halfCharacter: ({ field }) => `${named(field)}含有不完整的 Unicode 字符。`,
   nul: ({ field }) => `${named(field)}不能含有 NUL 字符。`,

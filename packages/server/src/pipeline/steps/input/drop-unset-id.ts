@@ -20,5 +20,5 @@ export function unsetIdDropper(schema: TObject | undefined): (fields: Fields, us
 /** Lets a reader drop such an id. */
 export function withoutUnsetId(schema: TObject | undefined, read: FieldsReader): FieldsReader {
   const drop = unsetIdDropper(schema);
-  return (find, prefix) => drop(read(find, prefix), find('username'));
+  return (find, prefix, given) => drop(read(find, prefix, given), find('username'));
 }

@@ -425,6 +425,17 @@ for (const [method, target, body, name] of [
   });
 }
 
+test('a required value that is missing, but has a similar name, is told apart from that name', async () => {
+  const refused = (name: string, given: string) =>
+    new RegExp(`^${name} is required; "${given}" is not read, because names are compared exactly$`);
+  const created = { Username: 'go', Password: 'p' };
+  await server.refuse(1001, refused('username', 'Username'), ['POST', '/user', created]);
+  await server.refuse(1001, refused('user_id', 'userId'), ['POST', '/user/role', { userId: 1, roleId: 1 }]);
+  await server.refuse(1001, refused('user_id', 'userId'), ['GET', `/user/role?userId=${id}`]);
+  const answer = await server.call('POST', '/users/batch', { users: [{ userName: 'go' }] });
+  assert.match(answer.text, /"users\[0\]\.username is required; \\"userName\\" is not read, /);
+});
+
 test('a parameter with the name of a field is overlooked beside the field, and when it is empty', async () => {
   await server.succeed('PUT', `/user?username=other&id=0&nickname=Q`, { id, nickname: 'N' });
   await server.refuse(1001, /^username is required$/, ['POST', '/user?username=', { password: 'p' }]);

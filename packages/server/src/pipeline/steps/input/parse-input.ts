@@ -52,7 +52,11 @@ export function inputParser(
     refuseJoinedValues(parameters);
     if (body === undefined) refuseMisplaced(parameters, received.bytes);
     const query = dropUnsetId(
-      readQuery((name) => parameterOf(parameters, name, required.has(name), emptyIsAbsent)),
+      readQuery(
+        (name) => parameterOf(parameters, name, required.has(name), emptyIsAbsent),
+        '',
+        () => parameters.map(({ name }) => name),
+      ),
       parameters.find(({ name }) => name === 'username')?.value,
     );
     if (body === undefined) return query;
@@ -70,7 +74,11 @@ export function inputParser(
 }
 
 function readFrom(body: Fields, read: FieldsReader): Fields {
-  return read((name) => (Object.hasOwn(body, name) ? body[name] : undefined));
+  return read(
+    (name) => (Object.hasOwn(body, name) ? body[name] : undefined),
+    '',
+    () => Object.keys(body),
+  );
 }
 
 async function readInSlices(received: ReceivedBody, valuesMax: number, read: FieldsReader): Promise<Fields> {

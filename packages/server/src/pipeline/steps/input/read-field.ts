@@ -1,10 +1,12 @@
 import type { CheckedEntry } from '@fieldroster/contract';
 import type { TObject, TSchema } from 'typebox';
+import { quoteVisibly } from '../../../directory/quote-visibly.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { mapInSlices, nextSlice, TimeSlice } from '../../../slices/time-slice.ts';
 import type { FieldReader, InputSchema } from './input-schema.ts';
 import { int32Reader, readInt64 } from './read-integer.ts';
 import { enumReader, stringReader } from './read-text.ts';
+import { similarName } from './similar-name.ts';
 import { ofOtherType } from './wrong-value.ts';
 
 /** Also those that ask nothing of a reader. */
@@ -77,22 +79,35 @@ interface Field {
   readonly read: FieldReader;
 }
 
-/** Reads the properties of an object by name, from any source. */
-export type FieldsReader = (find: (name: string) => unknown, prefix?: string) => Record<string, unknown>;
+/**
+ * Reads the properties of an object by name, from any source.
+ *
+ * @param given returns every name in the source
+ */
+export type FieldsReader = (
+  find: (name: string) => unknown,
+  prefix?: string,
+  given?: () => Iterable<string>,
+) => Record<string, unknown>;
 
 /** @param makeReader makes the reader of one property, suited to the source of the values */
 export function fieldsReader(schema: TObject | undefined, makeReader: typeof fieldReader): FieldsReader {
   const fields = fieldsOf(schema, makeReader);
-  return (find, prefix = '') => {
+  return (find, prefix = '', given = () => []) => {
     const input: Record<string, unknown> = {};
     for (const { name, required, emptyIsAbsent, read } of fields) {
       const value = find(name);
       if (value === '' && emptyIsAbsent) continue;
       if (value !== undefined && value !== null) input[name] = read(value, prefix + name);
-      else if (required) throw new ApiError(1001, { key: 'required', values: { field: prefix + name } });
+      else if (required) throw missing(prefix + name, similarName(name, given()));
     }
     return input;
   };
+}
+
+function missing(field: string, similar: string | undefined): ApiError {
+  if (similar === undefined) return new ApiError(1001, { key: 'required', values: { field } });
+  return new ApiError(1001, { key: 'otherSpelling', values: { field, value: quoteVisibly(similar) } });
 }
 
 function fieldsOf(schema: TObject | undefined, makeReader: typeof fieldReader): Field[] {
@@ -112,7 +127,11 @@ function objectReader(schema: TObject): FieldReader {
       throw ofOtherType(name, 'an object', value);
     }
     const given = value as Record<string, unknown>;
-    return readFields((key) => (Object.hasOwn(given, key) ? given[key] : undefined), `${name}.`);
+    return readFields(
+      (key) => (Object.hasOwn(given, key) ? given[key] : undefined),
+      `${name}.`,
+      () => Object.keys(given),
+    );
   };
 }
 
