@@ -415,7 +415,7 @@ const layoutRows: readonly Row[] = [
 const keyRows: readonly Row[] = [
   {
     label: 'the secret with a line feed',
-    cause: /secret was used with white space or a line feed/,
+    cause: /secret was used with white space, a line feed or/,
     wrong: withKey(({ secret }) => `${secret}\n`),
   },
   {

@@ -195,6 +195,8 @@ const wrongSignatures: readonly (readonly [name: string, signature: string])[] =
   // Docker leaves the carriage return of an env file with Windows line endings.
   ['secret-white-space', hmac(getRight, `${secret}\r`)],
   ['secret-white-space', hmac(getRight, `${secret} `)],
+  // An editor on Windows begins a file in UTF-8 with a byte order mark.
+  ['secret-white-space', hmac(getRight, `\ufeff${secret}`)],
   ['secret-quoted', hmac(getRight, `"${secret}"`)],
   ['secret-decoded', hmac(getRight, Buffer.from(secret, 'hex'))],
   ['secret-decoded', hmac(getRight, Buffer.from(secret, 'base64'))],

@@ -20,7 +20,7 @@ export const keyMistakes: readonly KeyMistake[] = [
   {
     name: 'secret-white-space',
     cause:
-      'the secret was used with white space or a line feed around it, or without those that belong to it; trim what is read from a file or the environment',
+      'the secret was used with white space, a line feed or a byte order mark around it, or without those that belong to it; trim what is read from a file or the environment',
     signatures: (used) =>
       sign(used, (secret) => [
         `${secret}\n`,
@@ -28,6 +28,7 @@ export const keyMistakes: readonly KeyMistake[] = [
         `${secret}\r`,
         `${secret} `,
         ` ${secret}`,
+        `\ufeff${secret}`,
         secret.trim(),
       ]),
   },

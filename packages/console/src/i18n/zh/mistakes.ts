@@ -51,7 +51,7 @@ export const mistakes: Texts['lab']['mistakes'] = {
   'query-repeated-dropped': '重复的参数只签入了一次。请按 URL 中的顺序签入该参数的每个值。',
   'query-bare-mark': '没有查询参数，却签入了“?”。此时只应签入路径。',
   'secret-white-space':
-    '使用密钥时，首尾多了空白或换行符，或少了密钥本身的空白。从文件或环境变量读取后，请去掉首尾空白。',
+    '使用密钥时，首尾多了空白、换行符或字节顺序标记（BOM），或少了密钥本身的空白。从文件或环境变量读取后，请去掉首尾空白。',
   'secret-quoted': '使用密钥时带上了两侧的引号，请去掉引号。',
   'secret-decoded': '密钥被当作十六进制或 Base64 解码了。请直接以密钥文本的字节作为 HMAC 的键。',
   'secret-case': '密钥的大小写被改变了。请完全按签发时的原样使用。',
