@@ -69,6 +69,10 @@ test('a request that does not verify is explained with its numbers', () => {
       '时间戳比服务器时间快 1698299999900 秒，最多允许相差 60 秒。看起来是毫秒，应发送秒。',
     ],
     [
+      explainRefusal({ outcome: 'expired', ...at, timestampSeconds: 20_231_114_221_320 }),
+      '时间戳比服务器时间快 20229414221220 秒，最多允许相差 60 秒。看起来是写成数字的日期和时间，应发送自 1970-01-01 UTC 起的秒数。',
+    ],
+    [
       explainRefusal(
         { outcome: 'expired', ...at, timestampSeconds: 1_700_000_020 },
         { clockDifferenceMs: 25_000 },

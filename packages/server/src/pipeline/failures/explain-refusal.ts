@@ -90,12 +90,23 @@ function clockHint(timestampSeconds: number, nowSeconds: number, isWrite: boolea
     ({ perSecond }) => Math.abs(timestampSeconds / perSecond - nowSeconds) < 86_400,
   );
   if (unit !== undefined) return `; it looks like ${unit.name}, send seconds`;
+  if (looksLikeDate(timestampSeconds, nowSeconds))
+    return '; it looks like a date and a time in digits, send seconds since 1970-01-01 UTC';
   const hours = timeZoneHours(timestampSeconds - nowSeconds, limits.timestampSkewSeconds);
   if (hours === undefined) {
     const late = isWrite && timestampSeconds < nowSeconds ? retryHint : '';
     return `; sign right before you send, and keep the clock of your machine set by NTP${late}`;
   }
   return `; ${inHours(Math.abs(hours))} like a time zone: send seconds since 1970-01-01 UTC, not local time`;
+}
+
+/** The digits of a year and a month, and up to a day, an hour, a minute and a second. */
+const dateDigits = /^(\d{4})(\d\d)(?:\d\d){1,4}$/;
+
+function looksLikeDate(timestampSeconds: number, nowSeconds: number): boolean {
+  const [, year, month] = dateDigits.exec(String(timestampSeconds)) ?? [];
+  const thisYear = new Date(nowSeconds * 1000).getUTCFullYear();
+  return Math.abs(Number(year) - thisYear) <= 1 && Number(month) >= 1 && Number(month) <= 12;
 }
 
 /** A client that has waited for a minute without an answer, and signs again, may do twice what it wanted once. */

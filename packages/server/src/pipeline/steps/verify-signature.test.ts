@@ -269,6 +269,17 @@ test('a timestamp is taken for milliseconds or microseconds up to a day from now
   assert.match(await messageAt(now + 1000), clockAdvice);
 });
 
+test('a timestamp that is a date in digits is 1012, and the message says so', async () => {
+  const year = new Date(server.nowMs).getUTCFullYear();
+  const messageAt = async (digits: string) =>
+    (await server.call('GET', '/user', undefined, { timestampSeconds: Number(digits) })).envelope.message;
+  const advice = /accepted; it looks like a date and a time in digits, send seconds since 1970-01-01 UTC$/;
+  for (const digits of [`${year}0131`, `${year + 1}01312359`, `${year - 1}1231235959`])
+    assert.match(await messageAt(digits), advice);
+  for (const digits of [`${year}0031`, `${year}1331`, `${year + 2}0131`, `${year - 2}0131`, `${year}01311`])
+    assert.match(await messageAt(digits), /set by NTP$/);
+});
+
 test('a write that comes too late is told to check what became of an earlier attempt', async () => {
   const messageOf = async (method: string, timestampSeconds: number) =>
     (await server.call(method, '/user', undefined, { timestampSeconds })).envelope.message;
