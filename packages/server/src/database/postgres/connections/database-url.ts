@@ -38,6 +38,8 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
     throw new DatabaseUrlError(
       'a URL without white space, line ends or a byte order mark at its beginning or end',
     );
+  // The name of the database is shown in messages; after a line end, a file may contain another secret.
+  if (/\p{Cc}/u.test(text)) throw new DatabaseUrlError('a URL on one line, without control characters');
   const parts = form.exec(text)?.groups;
   if (parts === undefined) throw new DatabaseUrlError(`${example}; ${encoding}`);
   const { scheme = '', login, hosts = '', database = '', query = '' } = parts;
