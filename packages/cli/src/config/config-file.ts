@@ -1,9 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { FileSetting, FileSettings, SettingDefinition, Settings } from '@fieldroster/server/admin';
 import { quoteForShell, settingDefinitions } from '@fieldroster/server/admin';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { readableByAnyone, whyUnreadable } from '../files/file-faults.ts';
+import { readSmallFile } from '../files/read-small-file.ts';
 import { findJsonFault } from '../import/find-json-fault.ts';
 import { warn } from '../output/print.ts';
 import { UsageError } from '../run-program.ts';
@@ -160,7 +161,7 @@ function readText(path: string): string {
 
 function readBytes(path: string): Uint8Array {
   try {
-    return readFileSync(path);
+    return readSmallFile(path);
   } catch (error) {
     const named = `--config or ${configVariable} names ${path}`;
     throw new UsageError(`${named}, which ${whyUnreadable(error)}`, { cause: error });

@@ -10,6 +10,7 @@ const faults: Readonly<Record<string, string>> = {
   ENOTDIR: notThere,
   EACCES: 'this user may not read; change its owner or its mode',
   EISDIR: folder,
+  EFBIG: 'is larger than 1 MiB; correct the path',
 };
 
 /** Says why a file cannot be read and what to do, as the end of a sentence about the file. */

@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { warn } from '../output/print.ts';
 import { UsageError } from '../run-program.ts';
 import { readableByAnyone, whyUnreadable } from './file-faults.ts';
+import { readSmallFile } from './read-small-file.ts';
 
 /** Variables that contain a secret. Each may name a file instead, such as `FIELDROSTER_MASTER_KEY_FILE`. */
 export const secretVariables = [
@@ -97,7 +98,7 @@ function isPipe(path: string): boolean {
 
 function readText(path: string, source: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readSmallFile(path).toString('utf8');
   } catch (error) {
     throw new UsageError(`${source} names ${path}, which ${whyUnreadable(error)}`, { cause: error });
   }
