@@ -11,6 +11,7 @@ export interface SmallDisk {
   /** Frees the space again. */
   free(): void;
   makeReadOnly(): void;
+  makeWritable(): void;
   remove(): void;
 }
 
@@ -30,6 +31,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
     fill: (freeBytes) => fill(folder, ballast, freeBytes),
     free: () => rmSync(ballast, { force: true }),
     makeReadOnly: () => void execFileSync('mount', ['-o', 'remount,ro', folder]),
+    makeWritable: () => void execFileSync('mount', ['-o', 'remount,rw', folder]),
     remove() {
       execFileSync('umount', [folder]);
       rmSync(folder, { recursive: true });

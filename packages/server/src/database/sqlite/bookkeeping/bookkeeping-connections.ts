@@ -83,6 +83,7 @@ function commitsOf(connected: SqliteConnection, lockWaitMs: number, files: FileI
     noteCommit: () => {},
     noteLockTaken: () => {},
     noteLockMissed: () => false,
+    writeFailed: false,
   };
   return new GroupCommit(new LocalWriter(connected), { waitingMax, lockWaitMs, health });
 }

@@ -7,12 +7,14 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
+import { mountSmallDisk } from '../../../../../../e2e/faults/small-disk.ts';
 import { BusyError } from '../../../errors/busy-error.ts';
 import { connect } from '../connections/connection.ts';
 import { isBusy } from '../errors/retry-while-busy.ts';
@@ -35,6 +37,7 @@ function openDatabase(name: string) {
     lockWaitMs: 20,
     health,
   });
+  const writeNothing = () => group.submit(async () => {});
   const write = () => group.submit(async () => void connection.exec('insert into written values (1)'));
   const probe = async (): Promise<Record<string, string>> => {
     const problems = health.checks.map(async (check) => {
@@ -44,7 +47,7 @@ function openDatabase(name: string) {
     return Object.fromEntries((await Promise.all(problems)).flat());
   };
   const count = () => connection.prepare('select count(*) as rows from written').get()?.rows;
-  return { path, health, connection, write, probe, count };
+  return { path, health, connection, write, writeNothing, probe, count };
 }
 
 test('a database with intact files reports no problem', async () => {
@@ -63,6 +66,42 @@ test('a write that fails because of the disk is undone, and the problem is repor
   await write();
   assert.deepEqual([await probe(), count()], [{}, 1n]);
   connection.close();
+});
+
+test('after a failed write, only a commit that reached the disk ends the report, even if it had nothing to change', async () => {
+  const { path, write, writeNothing, probe, connection } = openDatabase('nothing-written.db');
+  const logBytes = () => statSync(`${path}-wal`).size;
+  const before = logBytes();
+  await writeNothing();
+  assert.equal(logBytes(), before, 'nothing was to be written');
+  connection.exec('pragma query_only = on');
+  await assert.rejects(write(), (error) => error instanceof BusyError);
+  connection.exec('pragma query_only = off');
+  await writeNothing();
+  assert.ok(logBytes() > before, 'the commit has reached the disk');
+  assert.deepEqual(await probe(), {});
+  connection.close();
+});
+
+test('a file system that has become read-only is reported before a write fails, until it is writable again', async (t) => {
+  const disk = mountSmallDisk(8);
+  if (disk === undefined)
+    return t.diagnostic('NOT TESTED: this user may not mount a file system, which a read-only disk needs');
+  t.after(() => disk.remove());
+  const path = join(disk.folder, 'a.db');
+  const connection = new DatabaseSync(path);
+  connection.exec('create table written (value)');
+  connection.close();
+  const check = new DatabaseHealth(path).checks.find(({ name }) => name === 'disk') ?? assert.fail();
+  assert.equal(await check.probe(), undefined);
+  disk.makeReadOnly();
+  await assert.rejects(async () => check.probe(), {
+    name: 'NotReadyError',
+    message:
+      'its file system is read-only; find the reason in the kernel log (dmesg), and mount it writable again',
+  });
+  disk.makeWritable();
+  assert.equal(await check.probe(), undefined);
 });
 
 test("another process's lock does not count as a problem of the disk", async () => {

@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises';
+import { access, constants, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { BusyError } from '../../../errors/busy-error.ts';
@@ -17,6 +17,8 @@ const moved =
   'its file was removed or replaced while this node runs; if it was removed, do not stop the node yet, because it still has the file: see "A damaged database" in docs/runbook.md; otherwise stop the node, put the file back, and start it';
 const folderGone = 'its folder was removed or moved while this node runs; see the check of the database file';
 const full = 'its disk has no room left; make room';
+const readOnly =
+  'its file system is read-only; find the reason in the kernel log (dmesg), and mount it writable again';
 const failed = 'the last write failed; see the log of this node';
 const lockKept =
   'the system did not end a lock of this node, so neither it nor another process can write; restart this node';
@@ -43,6 +45,11 @@ export class DatabaseHealth {
   /** Remembers the current files. Must be called once a connection has read, when all of them exist. */
   watchFiles(): void {
     this.#files = new FileIdentity(this.#path);
+  }
+
+  /** Whether the last write failed because of the disk. */
+  get writeFailed(): boolean {
+    return this.#writeFailure !== undefined;
   }
 
   /** Records an error of a statement. */
@@ -114,6 +121,7 @@ export class DatabaseHealth {
       throw cause;
     });
     if (freeBytes < freeBytesMin) throw new NotReadyError(full, { cause: this.#writeFailure });
+    if (await isReadOnly(this.#path)) throw new NotReadyError(readOnly, { cause: this.#writeFailure });
     if (this.#writeFailure !== undefined) throw new NotReadyError(failed, { cause: this.#writeFailure });
     // A checkpoint of this process may have held it for a moment.
     if (this.#keepsLock && holdsWriteLock(this.#path)) throw new NotReadyError(lockKept);
@@ -123,6 +131,14 @@ export class DatabaseHealth {
 async function freeBytesOnDisk(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
+}
+
+/** Returns whether the file system is read-only, as the kernel makes it after a fault of the disk. */
+function isReadOnly(path: string): Promise<boolean> {
+  return access(path, constants.W_OK).then(
+    () => false,
+    ({ code }: NodeJS.ErrnoException) => code === 'EROFS',
+  );
 }
 
 /** Reads the first pages on a new connection: one in use has them in memory even after the file is gone. */

@@ -304,6 +304,7 @@ test('a file that is replaced during a commit leaves the outcome unknown', async
       noteCommit: (error) => health.noteCommit(error),
       noteLockTaken: () => {},
       noteLockMissed: () => false,
+      writeFailed: false,
       changedFile: () => {
         renameSync(path, aside);
         return health.changedFile();
@@ -414,6 +415,7 @@ test('a commit counts its writes and its time, and clears an earlier failure of 
       noteCommit: (error) => reported.push(error),
       noteLockTaken: () => {},
       noteLockMissed: () => false,
+      writeFailed: false,
     },
   });
   const startedMs = performance.now();

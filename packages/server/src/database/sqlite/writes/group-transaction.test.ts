@@ -154,6 +154,7 @@ function onFailingDisk(t: TestContext, errors: Readonly<Record<string, unknown[]
     noteCommit: (error: unknown) => noted.push(error),
     noteLockTaken: () => {},
     noteLockMissed: () => false,
+    writeFailed: false,
   };
   const transaction = new GroupTransaction(writer, { lockWaitMs: 20, health });
   const begin = async () => {

@@ -27,7 +27,7 @@ export interface GroupTransactionOptions {
   /** The state of the database's files; informed of how each group ended. */
   readonly health?: Pick<
     DatabaseHealth,
-    'requireIntact' | 'changedFile' | 'noteCommit' | 'noteLockTaken' | 'noteLockMissed'
+    'requireIntact' | 'changedFile' | 'writeFailed' | 'noteCommit' | 'noteLockTaken' | 'noteLockMissed'
   >;
 }
 
@@ -114,6 +114,8 @@ export class GroupTransaction {
   async commit(): Promise<void> {
     this.#options.health?.requireIntact();
     try {
+      // Without a change, a commit writes nothing, and would succeed on a disk that still fails.
+      if (this.#options.health?.writeFailed) await this.#rewriteVersion();
       await this.#writer.control(commitStatement);
     } catch (error) {
       if (error instanceof ThreadEndedError) throw new OutcomeUnknownError(false, { cause: error });
@@ -186,16 +188,21 @@ export class GroupTransaction {
   /** Overwrites what a failed commit left at the end of the log; returns whether that reached the disk. */
   async #overwriteLog(): Promise<boolean> {
     try {
-      const [row] = await this.#writer.session.statements.all('pragma user_version', []);
-      const { user_version: version } = row as { user_version: bigint };
       await this.#writer.begin();
-      await this.#writer.control(`pragma user_version = ${version}`);
+      await this.#rewriteVersion();
       await this.#writer.control(commitStatement);
       return true;
     } catch {
       await this.rollBack();
       return false;
     }
+  }
+
+  /** Changes a page of the file, and nothing in it. */
+  async #rewriteVersion(): Promise<void> {
+    const [row] = await this.#writer.session.statements.all('pragma user_version', []);
+    const { user_version: version } = row as { user_version: bigint };
+    await this.#writer.control(`pragma user_version = ${version}`);
   }
 }
 
