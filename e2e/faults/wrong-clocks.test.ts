@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { signRequest } from '@fieldroster/signing';
+import { Secret, TOTP } from 'otpauth';
+import { ConsoleBrowser, operatorPassword } from '../../packages/server/test/console-browser.ts';
 import { openTestPostgres, type TestPostgres } from '../../packages/server/test/test-postgres.ts';
 import { atScale, fullScale } from '../../scripts/testing/full-scale.ts';
 import {
@@ -52,6 +54,25 @@ function testClocks(library: string): void {
         assert.equal(await write.timesApplied(), 1);
         assert.doesNotMatch(good.output, /clock_difference_ms/);
         t.diagnostic(`figure: ${replays} replays answered 1015; applied ${await write.timesApplied()} time`);
+      });
+    }
+
+    for (const aheadSeconds of atScale({ bounded: [7_200], full: [7_200, -7_200] })) {
+      test(`and a node whose clock is ${aheadSeconds} s off opens an operator's link, accepts the codes of a second factor, and leaves the session to the others`, async (t) => {
+        const directory = await provisionFor(t, await postgres.createMigratedDatabase());
+        const clock = new FakeClock(directory.folder, library);
+        clock.jumpTo(aheadSeconds);
+        const wrong = await start(t, directory, clock);
+        await wrong.until(() => /clock_difference_ms/.test(wrong.output));
+        const invite = ['operator', 'invite', '--role', 'owner', '--console-url', `${wrong.url}/console`];
+        const [, token = ''] = /#(\S+)/.exec(await expectFieldroster(...invite, ...directory.flags)) ?? [];
+        const page = browserOf(wrong);
+        await page.succeed('POST', '/link', { token, username: 'ada', password: operatorPassword });
+        const { data } = await page.succeed('POST', '/second-factor', { password: operatorPassword });
+        await page.succeed('PUT', '/second-factor', { code: codeOf(data.secret) });
+        const other = browserOf(await start(t, directory));
+        other.cookie = page.cookie;
+        await other.succeed('GET', '/session');
       });
     }
 
@@ -164,6 +185,15 @@ async function start(t: TestContext, { flags }: Provisioned, clock?: FakeClock):
   const server = await ServerProcess.start({ flags, ...(clock && { environment: clock.environment }) });
   t.after(() => server.kill());
   return server;
+}
+
+/** A browser whose clock is right. It makes no operator, so it needs no database. */
+function browserOf({ port }: ServerProcess): ConsoleBrowser {
+  return new ConsoleBrowser({ port, nowMs: Date.now() });
+}
+
+function codeOf(secret: string): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate();
 }
 
 function runWithClock(clock: FakeClock, ...commandArguments: readonly string[]): Promise<CommandResult> {

@@ -75,7 +75,8 @@ export function uuidV7(nowMs: number): string {
 export interface ConsoleServer {
   readonly port: number;
   readonly nowMs: number;
-  readonly database: Pick<Database, 'operators'>;
+  /** Needed only to create operators. */
+  readonly database?: Pick<Database, 'operators'>;
 }
 
 /** Calls the console as its page does: with its cookie, its origin and its headers. */
@@ -136,6 +137,7 @@ export class ConsoleBrowser {
   async join(username: string, access: OperatorAccess): Promise<ConsoleReply> {
     const { database } = this.#server;
     const { token, link } = newLink(access, this.#server.nowMs);
+    assert.ok(database, 'an operator is created in the database');
     await database.operators.write(undefined, async (operators) => {
       await operators.insertLink(link);
       return { result: undefined };

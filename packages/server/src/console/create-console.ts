@@ -48,7 +48,9 @@ export interface Console {
 
 /** Assembles the console from the parts that it shares with signed calls and those of its own. */
 export function createConsole(options: ConsoleOptions): Console {
-  const { settings, database, vault, logger, now } = options;
+  const { settings, database, vault, logger } = options;
+  // All nodes and commands must agree on when links, codes and sessions end, even if one of their clocks is wrong.
+  const now = () => options.now() - (database.claims.clockDifferenceMs() ?? 0);
   const sessions = new Sessions({
     operators: database.operators,
     operatorSessions: database.bookkeeping.operatorSessions,
@@ -61,6 +63,7 @@ export function createConsole(options: ConsoleOptions): Console {
   const dailyCounts = new DailyCounts({ database, counts, logger, now });
   const parts = {
     ...options,
+    now,
     codes: new CodeGuesses({
       failures: database.bookkeeping.passwordFailures,
       keyedHash: (text) => vault.keyedHash(text),

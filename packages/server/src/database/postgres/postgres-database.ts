@@ -161,7 +161,9 @@ export class PostgresDatabase implements Database {
       timeMs: () => clock.timeMs(),
     });
     this.storedSettings = new KyselyStoredSettings(primary, transact);
-    this.operators = new KyselyOperators(primary, transactNow, now);
+    const databaseNow = () => now() - (clock.differenceMs() ?? 0);
+    const transactAsOf: TransactNow = (work) => this.#transact((session) => work(session, databaseNow()));
+    this.operators = new KyselyOperators(primary, transactAsOf, databaseNow);
     this.rateReports = new PostgresRateReportBoard(primary);
   }
 
