@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { settingDefinitions } from '@fieldroster/server/admin';
+import { cleanEnvironment, commandPath } from '../../../../scripts/testing/command-under-test.ts';
 import { runCommand, temporaryFolder } from '../../test/run-command.ts';
-import { startServe } from '../../test/serve-process.ts';
+import { startServe, watchServe } from '../../test/serve-process.ts';
 import { sendSigned } from '../call/send-signed.ts';
 
 const folder = temporaryFolder();
@@ -357,6 +359,24 @@ test('on SIGHUP the workers read the file again; if it has an error, the old wor
     { method: 'GET', path: '/user?user_id=1' },
   );
   assert.equal(JSON.parse(text).code, 1101);
+  assert.equal(await server.stop(), 0);
+});
+
+test('on SIGHUP the workers keep a configuration that came through a pipe, which gives it only once', async (t) => {
+  const data = `data = ${JSON.stringify(join(folder, 'piped'))}`;
+  const settings = ['port = 0', 'workers = 2', 'replay = "off"', 'log-level = "info"', data];
+  const script = 'exec "$0" "$@" --config <(echo "$SETTINGS")';
+  const child = spawn('bash', ['-c', script, process.execPath, ...commandPath, 'serve'], {
+    env: { ...cleanEnvironment(), SETTINGS: settings.join('\n') },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  const server = await watchServe(child);
+  const timesListening = () => server.output().split('"msg":"listening"').length - 1;
+  await server.until(() => timesListening() === 2);
+  server.child.kill('SIGHUP');
+  await server.until(() => timesListening() === 4);
+  assert.equal(server.output().split('"replay":"off"').length - 1, 4);
   assert.equal(await server.stop(), 0);
 });
 

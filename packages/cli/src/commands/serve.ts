@@ -12,7 +12,7 @@ import {
 } from '@fieldroster/server';
 import { commandActor, holdsDatabase, settingWarnings } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
-import { readConfiguration } from '../config/config-file.ts';
+import { comesThroughPipe, readConfiguration } from '../config/config-file.ts';
 import { readServerEnvironment } from '../config/server-environment.ts';
 import {
   configOption,
@@ -80,9 +80,10 @@ async function serveUntilStopped(
   const place = { ...settings, environment, actor: commandActor(environment) };
   if (!holdsDatabase(place)) await requireFreePorts(settings);
   const content = flags.sample === true ? await loadSample(place) : undefined;
+  const readOnce = comesThroughPipe(textOf(flags.config), environment);
   const server = await (settings.workers > 1
     ? superviseWorkers(settings, log.logger, {
-        configuration: { text, reread: () => readServerSettings(flags).text },
+        configuration: { text, reread: () => (readOnce ? text : readServerSettings(flags).text) },
       })
     : startServer(settings, environment, { commands, log, release: packageVersion() }));
   const stop = stopOnSignal(server);

@@ -47,6 +47,12 @@ export function configPath(flag: string | undefined, environment: NodeJS.Process
   return flag ?? (environment[configVariable] || undefined);
 }
 
+/** Returns whether the configuration comes through a pipe, which gives it only once. */
+export function comesThroughPipe(flag: string | undefined, environment: NodeJS.ProcessEnv): boolean {
+  const path = configPath(flag, environment);
+  return path !== undefined && statSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
+}
+
 /**
  * Reads a configuration file. Types and names are checked here; the settings check the values.
  *
