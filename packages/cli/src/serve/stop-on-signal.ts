@@ -52,7 +52,13 @@ export function reloadOnSignal(
     if ('restart' in server) void restart(server, logger, stop);
     // A terminal that is closed sends the same signal.
     else if (process.stdin.isTTY) stop.ask('SIGHUP');
-    else void server.rereadKeys();
+    else {
+      logger.info(
+        {},
+        'SIGHUP: the master keys are read; a changed setting takes effect when the server is restarted',
+      );
+      void server.rereadKeys();
+    }
   });
 }
 
