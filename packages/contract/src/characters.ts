@@ -18,6 +18,32 @@ export function simpleLowerCase(text: string): string {
   return text.replaceAll(/[^İΣ]+|Σ/g, (part) => part.toLowerCase());
 }
 
+/** A character at which a text stops being printable on one line, and the key of the problem that it is. */
+export interface Unprintable {
+  readonly key: 'beginsWith' | 'endsWith' | 'contains';
+  /** Its code point, such as `U+00A0`. */
+  readonly character: string;
+}
+
+/** Finds white space at either end, or a control character. Nobody sees them in the text itself. */
+export function findUnprintable(text: string): Unprintable | undefined {
+  const found = unprintable.find(([, expression]) => expression.test(text));
+  if (found === undefined) return undefined;
+  const [key, expression] = found;
+  return { key, character: codePoint(expression.exec(text)?.[0] ?? '') };
+}
+
+const unprintable = [
+  ['beginsWith', /^\s/u],
+  ['endsWith', /\s$/u],
+  ['contains', /\p{Cc}/u],
+] as const;
+
+function codePoint(character: string): string {
+  const number = character.codePointAt(0) ?? 0;
+  return `U+${number.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
 /** Compares the number of code points, and counts them only if the number of code units does not decide. */
 export function hasMoreCharacters(text: string, charactersMax: number): boolean {
   if (text.length <= charactersMax) return false;

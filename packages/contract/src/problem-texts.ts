@@ -97,6 +97,8 @@ export const problemTexts = {
     `line ${line} already has this entry; remove one of the two lines`,
   rowTooLarge: ({ bytes, max }: { readonly bytes: number; readonly max: number }) =>
     `the row has ${bytes} bytes as JSON; at most ${max} fit into a request: give the user fewer stores`,
+  moreMistakes: ({ count }: { readonly count: number }) =>
+    `and ${count} more ${count === 1 ? 'mistake' : 'mistakes'} in this row`,
   fewerValues: ({ column, values, names }: Counted & { readonly column: string }) =>
     `the row has ${values} ${values === 1 ? 'value' : 'values'}, the header ${names}; the value of '${column}' is missing`,
   moreValues: ({ values, names }: Counted) =>

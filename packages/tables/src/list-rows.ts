@@ -9,7 +9,8 @@ import {
   requireLength,
   ValueProblem,
 } from './read-value.ts';
-import { asFault, SheetNumber, type SourceRow } from './source-row.ts';
+import { RowMistakes } from './row-mistakes.ts';
+import { SheetNumber, type SourceRow } from './source-row.ts';
 
 /** A row that describes a store, an organization or a role, or why it cannot be sent. */
 export interface ListRow {
@@ -22,8 +23,8 @@ export interface ListRow {
   readonly name?: string;
   readonly values?: ListValues;
   readonly problem?: string;
-  /** The problem as data, for other languages. */
-  readonly fault?: Problem;
+  /** The problem as data, for other languages: each mistake of the row. */
+  readonly faults?: readonly Problem[];
 }
 
 /** Only what the file gives: an empty cell keeps what is there. */
@@ -42,32 +43,22 @@ export function readListRows(
 ): ListRow[] {
   const lines = new Map<string, number>();
   return rows.map((source) => {
-    const row = readRow(kind, source, fields);
-    const { line, key, label } = row;
-    const named = row.problem === undefined ? key : readKey(kind, source, fields);
+    const { line, problem, fault } = source;
+    const named = readKey(kind, source, fields);
     const first = lines.get(named);
     if (first === undefined && named !== '') lines.set(named, line);
-    if (first === undefined || row.problem !== undefined) return row;
-    return { line, key, label, ...asFault({ key: 'entryRepeated', values: { line: first } }) };
+    const failed = { line, key: '', ...identify(kind, source, fields) };
+    if (problem !== undefined) return { ...failed, problem, ...(fault && { faults: [fault] }) };
+    const mistakes = new RowMistakes();
+    const values = readValues(kind, source, fields, mistakes);
+    if (first !== undefined) mistakes.add({ key: 'entryRepeated', values: { line: first } });
+    const wrong = mistakes.describe();
+    if (wrong !== undefined) return { ...failed, ...wrong };
+    return { line, key: named, label: named === '' ? String(values.name) : named, values };
   });
 }
 
-function readRow(kind: ListKind, row: SourceRow, fields: readonly (string | undefined)[]): ListRow {
-  const { line, problem, fault } = row;
-  if (problem !== undefined)
-    return { line, key: '', ...identify(kind, row, fields), problem, ...(fault && { fault }) };
-  try {
-    const values = readValues(kind, row, fields);
-    const { code, id, name } = values;
-    const key = String((kind === 'stores' ? code : id) ?? '');
-    return { line, key, label: key === '' ? String(name) : key, values };
-  } catch (error) {
-    if (!(error instanceof ValueProblem)) throw error;
-    return { line, key: '', ...identify(kind, row, fields), ...asFault(error.problem) };
-  }
-}
-
-/** Returns the key of a row that is wrong in another way; empty if it has none. */
+/** Returns the code or the id of a row, even of one that is wrong in another way; empty if it has none. */
 function readKey(kind: ListKind, { values }: SourceRow, fields: readonly (string | undefined)[]): string {
   const field = kind === 'stores' ? 'code' : 'id';
   try {
@@ -97,16 +88,21 @@ function shortText(value: unknown): string {
   return typeof text === 'string' ? text.slice(0, 100) : '';
 }
 
-function readValues(kind: ListKind, row: SourceRow, fields: readonly (string | undefined)[]): ListValues {
+function readValues(
+  kind: ListKind,
+  row: SourceRow,
+  fields: readonly (string | undefined)[],
+  mistakes: RowMistakes,
+): ListValues {
   const values: Record<string, string | bigint> = {};
   for (const [index, field] of fields.entries()) {
     if (field === undefined) continue;
-    const value = readField(kind, field, row.values[index]);
+    const value = mistakes.collect(field, () => readField(kind, field, row.values[index]));
     if (value !== undefined) values[field] = value;
   }
   for (const [field, { isRequired }] of Object.entries(listFields[kind]))
-    if (isRequired && values[field] === undefined)
-      throw new ValueProblem({ key: 'missing', values: { field } });
+    if (isRequired && values[field] === undefined && !mistakes.has(field))
+      mistakes.add({ key: 'missing', values: { field } });
   return values;
 }
 

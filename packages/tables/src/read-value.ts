@@ -1,4 +1,4 @@
-import { countCharacters, hasMoreCharacters } from '@fieldroster/contract/characters';
+import { countCharacters, findUnprintable, hasMoreCharacters } from '@fieldroster/contract/characters';
 import { isFormulaError, unguardFormula } from '@fieldroster/contract/formula-guard';
 import { limits } from '@fieldroster/contract/limits';
 import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
@@ -81,7 +81,7 @@ function readTarget(field: TargetField, value: unknown, { names }: ValueRules): 
   if (value instanceof Date) throw new ValueProblem({ key: 'isDate', values: { field } });
   const name = nameIn(value);
   if (names === undefined || name === undefined)
-    return readId(field, typeof value === 'string' ? plainText(value) : value);
+    return requireInt64(field, readId(field, typeof value === 'string' ? plainText(value) : value));
   const { count, found } = lookUp(field, name, names) ?? { count: 0, found: [] };
   const [only] = found;
   if (count === 1 && only !== undefined) return BigInt(only.id);
@@ -132,6 +132,15 @@ export function readId(field: string, value: unknown): bigint | undefined {
   throw new ValueProblem({ key: 'notWhole', values: { field, value: shorten(digits) } });
 }
 
+const int64Max = 2n ** 63n - 1n;
+
+function requireInt64(field: TargetField, id: bigint | undefined): bigint | undefined {
+  const min = -int64Max - 1n;
+  if (id === undefined || (id >= min && id <= int64Max)) return id;
+  const values = { field, min: String(min), max: String(int64Max), value: String(id) };
+  throw new ValueProblem({ key: 'integerOutOfRange', values });
+}
+
 /** Removes the leading zeros that the format of a cell shows. */
 function withoutPadding(digits: string): string {
   return digits.replace(/^0+(?=\d)/, '');
@@ -167,8 +176,24 @@ function requireCodes(codes: readonly string[]): readonly string[] {
 function readText(field: UserField, value: unknown, { clearEmpty }: ValueRules): string | undefined {
   const text = toText(field, value);
   requireLength(field, text, charactersMax[field]);
+  requireCharacters(field, text);
   // An import never removes a password.
   return text !== '' || (clearEmpty && !isSecret(field)) ? text : undefined;
+}
+
+/**
+ * Refuses characters that the server refuses, in its words, so that a row's mistakes are found together.
+ *
+ * @throws {ValueProblem}
+ */
+function requireCharacters(field: UserField, text: string): void {
+  if (!text.isWellFormed()) throw new ValueProblem({ key: 'halfCharacter', values: { field } });
+  if (text.includes('\0')) throw new ValueProblem({ key: 'nul', values: { field } });
+  if (field !== 'username') return;
+  const found = findUnprintable(text);
+  if (found === undefined) return;
+  const { key, character } = found;
+  throw new ValueProblem({ key, values: { field, character } });
 }
 
 /**

@@ -97,6 +97,6 @@ function checkLength(row: SourceRow): SourceRow {
 }
 
 /** Says what is wrong with a row, in English and as data. */
-export function asFault(problem: Problem): { readonly problem: string; readonly fault: Problem } {
+function asFault(problem: Problem): { readonly problem: string; readonly fault: Problem } {
   return { problem: problemInEnglish(problem), fault: problem };
 }

@@ -79,7 +79,10 @@ test('a username that appears again fails its row, even if the first row fails f
     users.next({ line: ++line, names: [], values, ...fault }, ['username', 'gender']).problem;
   assert.match(problemOf(['ada', 'x']) ?? '', /^gender is "x"/);
   assert.match(problemOf(['ada', '1']) ?? '', /line 2/);
-  assert.match(problemOf(['ada', 'x']) ?? '', /^gender is "x"/);
+  assert.match(
+    problemOf(['ada', 'x']) ?? '',
+    /^\(1\) gender is "x"; .*; \(2\) the username is already in line 2;/,
+  );
   assert.match(problemOf(["'=bea", 'x']) ?? '', /^gender is "x"/);
   assert.match(problemOf(["'=bea", '1']) ?? '', /line 5/);
   assert.equal(
@@ -92,4 +95,64 @@ test('a username that appears again fails its row, even if the first row fails f
   assert.equal(problemOf([longest, '1']), undefined, 'another username that begins alike');
   assert.match(problemOf(['', '1']) ?? '', /username/);
   assert.match(problemOf(['', '1']) ?? '', /^username is missing/);
+});
+
+test('a row says each of its mistakes that the file alone shows, up to five and how many follow', () => {
+  const fields = ['username', 'phone', 'gender', 'role_id', 'role_name', 'nickname', 'store_codes'] as const;
+  const {
+    problem,
+    faults = [],
+    entry,
+  } = read(
+    [
+      'ada ',
+      '1.38E+10',
+      'x',
+      '7.5',
+      '#N/A',
+      'x'.repeat(101),
+      `S1;${'x'.repeat(limits.storeCodeCharactersMax + 1)}`,
+    ],
+    fields,
+  );
+  assert.equal(entry, undefined);
+  assert.equal(
+    problem,
+    [
+      '(1) username must be free of control characters, and of white space at either end; it ends with U+0020',
+      '(2) phone is 1.38E+10, a number that a spreadsheet has shortened; format the column as text there, and enter the value again',
+      '(3) gender is "x"; it must be male or female, or 0 for not given, 1 for male, 2 for female',
+      '(4) role_id is "7.5"; it must be a whole number',
+      '(5) nickname must be at most 100 characters; it has 101',
+      'and 2 more mistakes in this row',
+    ].join('; '),
+  );
+  assert.deepEqual(
+    faults.map(({ key }) => key),
+    ['endsWith', 'shortened', 'notGender', 'notWhole', 'tooLong', 'moreMistakes'],
+  );
+  const five = read(['ada ', '1.38E+10', 'x', '7.5', '', 'x'.repeat(101), ''], fields);
+  assert.equal(five.faults?.length, 5);
+  const six = read(['ada ', '1.38E+10', 'x', '7.5', '#N/A', 'x'.repeat(101), ''], fields);
+  assert.match(six.problem ?? '', /; and 1 more mistake in this row$/);
+});
+
+test('what the server refuses in any entry is found with the other mistakes of the row', () => {
+  const fields = ['username', 'password', 'password_hash', 'org_id', 'department'] as const;
+  const problemOf = (...values: readonly unknown[]) => read(values, fields).problem;
+  const of = 'must be free of control characters, and of white space at either end';
+  assert.equal(problemOf('a\u0007da'), `username ${of}; it has U+0007`);
+  assert.equal(problemOf('\u3000ada'), `username ${of}; it begins with U+3000`);
+  assert.equal(
+    problemOf('ada', 'secret', '$2b$10$x'),
+    'the row must have a password or a password_hash, not both',
+  );
+  const range = 'must be an integer from -9223372036854775808 to 9223372036854775807';
+  assert.equal(problemOf('ada', '', '', '9223372036854775808'), `org_id ${range}; it is 9223372036854775808`);
+  assert.equal(problemOf('ada', '', '', '9223372036854775807'), undefined);
+  assert.equal(problemOf('ada', '', '', '', 'a\0b'), 'department must be free of NUL characters');
+  assert.equal(
+    problemOf('ada', '\ud800', '', '', 'a\udc00'),
+    '(1) password must be valid Unicode; it has half of a surrogate pair; (2) department must be valid Unicode; it has half of a surrogate pair',
+  );
 });

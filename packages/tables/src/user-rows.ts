@@ -1,8 +1,9 @@
 import { stringifyExactJson } from '@fieldroster/client';
 import { limits } from '@fieldroster/contract/limits';
 import type { Problem } from '@fieldroster/contract/problems';
-import { readNameBeside, readValue, ValueProblem, type ValueRules } from './read-value.ts';
-import { asFault, type SourceRow } from './source-row.ts';
+import { readNameBeside, readValue, refuseFault, ValueProblem, type ValueRules } from './read-value.ts';
+import { RowMistakes } from './row-mistakes.ts';
+import type { SourceRow } from './source-row.ts';
 import { isNamesField, namesFields, targetFields } from './target-names.ts';
 import type { BatchEntry, ColumnField } from './user-fields.ts';
 
@@ -15,8 +16,8 @@ export interface UserRow {
   /** Size of the entry as JSON. */
   readonly bytes: number;
   readonly problem?: string;
-  /** The problem as data, for other languages; absent for what only the command finds. */
-  readonly fault?: Problem;
+  /** The problem as data, for other languages: each mistake of the row. Absent for what only the command finds. */
+  readonly faults?: readonly Problem[];
 }
 
 /** Turns the rows of one file into users, in their order. */
@@ -30,56 +31,70 @@ export class UserRows {
 
   /** @param fields the field of each column; `undefined` for one that is left out */
   next(row: SourceRow, fields: readonly (ColumnField | undefined)[]): UserRow {
-    const user = toUserRow(row, fields, this.#rules);
-    const username = user.entry === undefined ? readUsername(row, fields, this.#rules) : user.username;
-    return this.#refuseRepetition(user, username);
+    const { line, problem, fault } = row;
+    const failed = { line, username: nameOf(row, fields), bytes: 0 };
+    if (problem !== undefined) {
+      this.#noteUsername(readUsername(row, fields, this.#rules), line);
+      return { ...failed, problem, ...(fault && { faults: [fault] }) };
+    }
+    const mistakes = new RowMistakes();
+    const sent = readFields(row, fields, this.#rules, mistakes);
+    const firstLine = this.#noteUsername(String(sent.username ?? ''), line);
+    if (firstLine !== undefined) mistakes.add({ key: 'usernameRepeated', values: { line: firstLine } });
+    const bytes = mistakes.isEmpty ? sizeOf(sent, mistakes) : 0;
+    const wrong = mistakes.describe();
+    if (wrong !== undefined) return { ...failed, ...wrong };
+    return { line, username: String(sent.username), entry: sent as unknown as BatchEntry, bytes };
   }
 
   /**
-   * Refuses a repeated username: otherwise the last request to arrive would decide which row wins. A row with a problem
-   * counts too, because it may be the one that was meant.
+   * Returns the line that already has the username. A username may not be repeated: otherwise the last request to arrive
+   * would decide which row wins. A row with a problem counts too, because it may be the one that was meant.
    */
-  #refuseRepetition(row: UserRow, username: string): UserRow {
+  #noteUsername(username: string, line: number): number | undefined {
     const first = this.#lines.get(username);
-    if (first === undefined && username !== '') this.#lines.set(username, row.line);
-    if (first === undefined || row.entry === undefined) return row;
-    const fault = asFault({ key: 'usernameRepeated', values: { line: first } });
-    return { line: row.line, username: row.username, bytes: 0, ...fault };
+    if (first === undefined && username !== '') this.#lines.set(username, line);
+    return first;
   }
 }
 
-function toUserRow(row: SourceRow, fields: readonly (ColumnField | undefined)[], rules: ValueRules): UserRow {
-  const { line, problem, fault } = row;
-  const username = nameOf(row, fields);
-  if (problem !== undefined) return { line, username, bytes: 0, problem, ...(fault && { fault }) };
-  try {
-    return { line, ...readEntry(row, fields, rules) };
-  } catch (error) {
-    if (error instanceof ValueProblem) return { line, username, bytes: 0, ...asFault(error.problem) };
-    throw error;
-  }
-}
+type SentFields = Readonly<Record<string, unknown>>;
 
-function readEntry(row: SourceRow, fields: readonly (ColumnField | undefined)[], rules: ValueRules) {
+function readFields(
+  { values }: SourceRow,
+  fields: readonly (ColumnField | undefined)[],
+  rules: ValueRules,
+  mistakes: RowMistakes,
+): SentFields {
   const sent: Record<string, unknown> = {};
   for (const [index, field] of fields.entries()) {
     if (field === undefined || isNamesField(field)) continue;
-    const value = readValue(field, row.values[index], rules);
+    const value = mistakes.collect(field, () => readValue(field, values[index], rules));
     if (value !== undefined) sent[field] = value;
   }
   for (const field of targetFields) {
     const column = fields.indexOf(namesFields[field]);
     if (column === -1) continue;
-    const id = readNameBeside(field, sent[field] as bigint | undefined, row.values[column], rules);
+    const id = mistakes.collect(namesFields[field], () => {
+      // What the name should stand for is unknown.
+      if (mistakes.has(field)) return refuseFault(namesFields[field], values[column], rules.mayBeGuarded);
+      return readNameBeside(field, sent[field] as bigint | undefined, values[column], rules);
+    });
     if (id !== undefined) sent[field] = id;
   }
-  const { username } = sent;
-  if (typeof username !== 'string' || username === '')
-    throw new ValueProblem({ key: 'missing', values: { field: 'username' } });
+  if ((sent.username ?? '') === '' && !mistakes.has('username'))
+    mistakes.add({ key: 'missing', values: { field: 'username' } });
+  if (sent.password && sent.password_hash)
+    mistakes.add({ key: 'twoPasswords', values: { field: 'the row' } });
+  return sent;
+}
+
+/** Returns the size of an entry as JSON. */
+function sizeOf(sent: SentFields, mistakes: RowMistakes): number {
   const bytes = utf8.encode(stringifyExactJson(sent)).length;
   const max = limits.batchBodyBytesMax;
-  if (bytes > max) throw new ValueProblem({ key: 'rowTooLarge', values: { bytes, max } });
-  return { username, entry: sent as unknown as BatchEntry, bytes };
+  if (bytes > max) mistakes.add({ key: 'rowTooLarge', values: { bytes, max } });
+  return bytes;
 }
 
 const utf8 = new TextEncoder();

@@ -121,9 +121,10 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
         'row.phone,x,1.38E+10,7,',
         'row.ok,again,1,7,',
         `${'n'.repeat(51)},x,1,7,`,
+        'row.many ,x,1.38E+10,7.5,',
       ].join('\n'),
     );
-    assert.partialDeepStrictEqual(await importFile(path), { rows: 9, created: 1, failed: 8 });
+    assert.partialDeepStrictEqual(await importFile(path), { rows: 10, created: 1, failed: 9 });
     const told = readFileSync(`${path}.result.csv`, 'utf8').split('\n').slice(1, -1);
     assert.deepEqual(
       told.map((line) => line.slice(0, 90)),
@@ -137,7 +138,12 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
         '9,row.phone,failed,,"phone is 1.38E+10, a number that a spreadsheet has shortened; format the column a',
         '10,row.ok,failed,,"the username is already in line 2; a user has one row, with all of its stores"',
         `11,${'n'.repeat(50)},failed,,"username must be at most 50 characters; it has 51`,
+        '12,row.many ,failed,,"(1) username must be free of control characters, and of white space ',
       ].map((line) => line.slice(0, 90)),
+    );
+    assert.match(
+      told.at(-1) ?? '',
+      /U\+0020; \(2\) phone is 1\.38E\+10, .*; \(3\) role_id is ""7\.5""; it must be a whole number"$/,
     );
   });
 
@@ -263,7 +269,10 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     const path = bench.write('faults.xlsx', workbookOf(rows));
     assert.partialDeepStrictEqual(await importFile(path), { rows: 5, created: 1, failed: 4 });
     const failed = readFileSync(`${path}.failed.csv`, 'utf8');
-    assert.match(failed, /^"?real_name is the error #REF!;.*,fault\.a,#N\/A,#N\/A$/m);
+    assert.match(
+      failed,
+      /^"\(1\) real_name is the error #REF!;.*; \(2\) phone is the formula =A1, .*",fault\.a,#N\/A,#N\/A$/m,
+    );
     assert.match(failed, /,fault\.d,#N\/A,7$/m);
     const again = bench.write('faults-again.csv', failed);
     assert.partialDeepStrictEqual(await importFile(again), { rows: 4, created: 0, failed: 4 });

@@ -27,8 +27,14 @@ async function read(kind: ListKind, bytes: string | Uint8Array, rules: Partial<L
 
 async function collect(groups: AsyncIterable<readonly ListRecord[]>): Promise<string[][]> {
   const records: string[][] = [];
-  for await (const group of groups) for (const { fields } of group) records.push([...fields]);
+  for await (const group of groups) for (const { fields } of group) records.push(fields.map(toText));
   return records;
+}
+
+/** Throws the fault of a value that cannot be read. */
+function toText(value: ListRecord['fields'][number]): string {
+  if (typeof value === 'string') return value;
+  throw value;
 }
 
 /** Returns the values that the console's import makes of a file. */

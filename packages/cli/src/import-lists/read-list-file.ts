@@ -30,7 +30,7 @@ export interface ListFile extends ColumnRules {
  * Reads a workbook by its extension, and any other file as CSV. The first record has the names of the fields. CSV is
  * read as a stream, and may come from a pipe.
  *
- * @throws {ImportFault} for the first line that cannot be read
+ * @throws {ImportFault} for the first line that cannot be read; a value that cannot be read is an `ImportFault` in its row
  */
 export async function* readListFile(kind: ListKind, file: ListFile): AsyncIterable<readonly ListRecord[]> {
   let fields: Fields | undefined;
@@ -80,7 +80,7 @@ async function* readBytes({ path, onProgress }: ListFile): AsyncIterable<Uint8Ar
 function toRecord(kind: ListKind, row: SourceRow, fields: Fields): ListRecord {
   const { line, problem, values } = row;
   if (problem !== undefined) throw new ImportFault(problem, line);
-  const texts: string[] = [];
+  const texts: (string | ImportFault)[] = [];
   for (let index = 0; index < fields.length; index++) {
     const field = fields[index];
     if (field !== undefined) texts.push(textOf(kind, field, values[index], line));
@@ -88,11 +88,11 @@ function toRecord(kind: ListKind, row: SourceRow, fields: Fields): ListRecord {
   return { line, fields: texts };
 }
 
-function textOf(kind: ListKind, field: string, value: unknown, line: number): string {
+function textOf(kind: ListKind, field: string, value: unknown, line: number): string | ImportFault {
   try {
     return listCellText(kind, field, value);
   } catch (error) {
-    if (error instanceof ValueProblem) throw new ImportFault(withoutName(error.message, field), line, field);
+    if (error instanceof ValueProblem) return new ImportFault(withoutName(error.message, field), line, field);
     throw error;
   }
 }

@@ -59,6 +59,7 @@ export const problems: ProblemTexts = {
   entryRepeated: ({ line }) => `第 ${line} 行已有此条目。请删除其中一行。`,
   rowTooLarge: ({ bytes, max }) =>
     `此行转换后有 ${written(bytes)} 字节，一次请求最多 ${written(max)} 字节。请减少该用户的门店。`,
+  moreMistakes: ({ count }) => `此行还有 ${written(count)} 处错误。`,
   fewerValues: ({ column, values, names }) =>
     `此行有 ${values} 个值，标题行有 ${names} 列，缺少“${column}”列的值。`,
   moreValues: ({ values, names }) =>

@@ -104,6 +104,15 @@ describe('an import of stores', () => {
     });
   }
 
+  test('names every mistake of the first wrong line, each with its column', async () => {
+    const { importText, stores } = await makeDirectory();
+    await refused(
+      importText('store', `code,name,address\nA,Alpha,Road\nB\u0007,,${'x'.repeat(1001)}\n,,\n`),
+      'stores.csv line 3: (1) column code: must not contain a control character; (2) column address: must have at most 1000 characters',
+    );
+    assert.deepEqual(await stores(), []);
+  });
+
   test('refuses a new code that a query could not carry, and keeps an existing one usable', async () => {
     const { data, importText, stores } = await makeDirectory();
     await importText('store', 'code,name\nOLD,Old\nR&D=1,Allowed\n');

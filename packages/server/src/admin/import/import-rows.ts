@@ -2,11 +2,12 @@ import type { Numbered } from '../../database/database.ts';
 import { ImportFault } from './import-fault.ts';
 import type { ReadValue } from './import-values.ts';
 
-/** A row of a list as texts, one for each column; of the first row, the names of the columns. */
+/** A row of a list, with a value for each column; of the first row, the names of the columns. */
 export interface ListRecord {
   /** Number of the line on which it begins, from 1. */
   readonly line: number;
-  readonly fields: readonly string[];
+  /** Texts; in place of one that the reader of the file refuses, what is wrong with it. */
+  readonly fields: readonly (string | ImportFault)[];
 }
 
 /** A column of a list: its name, and the field of the row that takes its values. */
@@ -45,6 +46,7 @@ export async function* readImportRows<Row>(
 function readHeader<Row>(header: ListRecord, columns: readonly ImportColumn<Row>[]): ImportColumn<Row>[] {
   const { line, fields } = header;
   const order = fields.map((name) => {
+    if (name instanceof ImportFault) throw name;
     const column = columns.find((candidate) => candidate.name === name);
     if (column === undefined)
       throw new ImportFault(`is unknown; the columns are ${namesOf(columns)}`, line, name);
@@ -69,20 +71,33 @@ function readRow<Row>(
   clearEmpty: boolean,
 ): Numbered<Row> {
   const row: Record<PropertyKey, unknown> = { line };
+  let faults: ImportFault[] | undefined;
   for (let index = 0; index < columns.length; index++) {
     const column = columns[index] as ImportColumn<Row>;
-    const value = fields[index] as string;
+    const value = fields[index] as string | ImportFault;
     if (value === '' && !clearEmpty && column.isKey !== true) continue;
-    row[column.field] = readField(column, value, line);
+    const read = value instanceof ImportFault ? value : readField(column, value, line);
+    if (read instanceof ImportFault) faults = [...(faults ?? []), read];
+    else row[column.field] = read;
   }
+  if (faults !== undefined) throw oneFault(faults, line);
   return row as Numbered<Row>;
 }
 
+/** Makes one fault of all those of a row, so that they can be corrected together. */
+function oneFault(faults: readonly ImportFault[], line: number): ImportFault {
+  const [only] = faults;
+  if (only !== undefined && faults.length === 1) return only;
+  const said = faults.map(({ column, message }, index) => `(${index + 1}) column ${column}: ${message}`);
+  return new ImportFault(said.join('; '), line);
+}
+
+/** Returns a fault for a value that the column refuses. */
 function readField<Row>(column: ImportColumn<Row>, value: string, line: number): unknown {
   try {
     return column.read(value);
   } catch (error) {
-    if (error instanceof ImportFault) throw new ImportFault(error.message, line, column.name);
+    if (error instanceof ImportFault) return new ImportFault(error.message, line, column.name);
     throw error;
   }
 }

@@ -128,7 +128,7 @@ function entriesOf({ rows }: Batch): DirectoryInput<'batchUsers'>['users'] {
 
 function outcomesOf({ rows }: Batch, answers: readonly Answered[]): RowOutcome[] {
   let position = 0;
-  return rows.map(({ line, username, problem = '', fault, entry }) => {
+  return rows.map(({ line, username, problem = '', faults, entry }) => {
     const answer = entry === undefined ? undefined : answers[position++];
     if (answer === undefined) {
       return {
@@ -136,7 +136,7 @@ function outcomesOf({ rows }: Batch, answers: readonly Answered[]): RowOutcome[]
         key: username,
         outcome: 'failed',
         message: problem,
-        ...(fault && { problem: fault }),
+        ...(faults && { problems: faults }),
         changes: [],
         added: [],
         removed: [],
@@ -149,7 +149,7 @@ function outcomesOf({ rows }: Batch, answers: readonly Answered[]): RowOutcome[]
       outcome: answer.outcome,
       // The server's index into the request means nothing in the file.
       message: answer.message.replace(/^users\[\d+\][. ]/, ''),
-      ...(answer.problem && { problem: answer.problem }),
+      ...(answer.problem && { problems: [answer.problem] }),
       changes: answer.changes.filter(({ field }) => field !== 'username'),
       added: answer.stores_added,
       removed: answer.stores_removed,

@@ -89,8 +89,11 @@ export interface RowOutcome {
   readonly outcome: Outcome;
   /** Why it failed; else empty. */
   readonly message: string;
-  /** The message as data, for other languages; absent for what the console has no words of its own for. */
-  readonly problem?: Problem;
+  /**
+   * The message as data, for other languages: each mistake of the row. Absent for what the console has no words of its
+   * own for.
+   */
+  readonly problems?: readonly Problem[];
   readonly changes: readonly { readonly field: string; readonly from: string; readonly to: string }[];
   readonly added: readonly string[];
   readonly removed: readonly string[];

@@ -11,8 +11,8 @@ import { useNumberFormat } from '../../../parts/values/use-number-format.ts';
 import styles from '../import-page.module.css';
 import { type ImportKind, type Outcome, outcomes, type RowOutcome } from '../job/import-job.ts';
 import { countOutcomes } from './count-outcomes.ts';
-import { idsNeeded } from './say-row-problem.ts';
-import { useSayRowProblem } from './use-say-row-problem.ts';
+import { idsNeeded } from './say-row-problems.ts';
+import { useSayRowProblems } from './use-say-row-problems.ts';
 import { type LabelValue, useTargetLabels } from './use-target-labels.ts';
 
 type ImportTexts = Texts['importTexts'];
@@ -88,7 +88,7 @@ function useColumns(kind: ImportKind, isPreview: boolean, label: LabelValue): Co
   const texts = useTexts();
   const { importTexts } = texts;
   const words = useMemo(() => wordsOf(importTexts, isPreview), [importTexts, isPreview]);
-  const sayProblem = useSayRowProblem(kind);
+  const sayProblems = useSayRowProblems(kind);
   return useMemo(
     () => [
       {
@@ -117,7 +117,8 @@ function useColumns(kind: ImportKind, isPreview: boolean, label: LabelValue): Co
         title: isPreview ? importTexts.changes : importTexts.changed,
         width: 'minmax(15rem, 4fr)',
         cell: (row) => {
-          const what = sayProblem(row) || describe(kind, row, texts, label).join(' · ');
+          const wrong = sayProblems(row);
+          const what = (wrong.length > 0 ? wrong : describe(kind, row, texts, label)).join(' · ');
           // Nothing at all, so that no separator stands before it.
           return what === '' ? null : (
             <span className={styles.what} title={what}>
@@ -127,7 +128,7 @@ function useColumns(kind: ImportKind, isPreview: boolean, label: LabelValue): Co
         },
       },
     ],
-    [texts, importTexts, words, isPreview, sayProblem, kind, label],
+    [texts, importTexts, words, isPreview, sayProblems, kind, label],
   );
 }
 
@@ -161,9 +162,10 @@ interface DetailsProps {
 function Details({ kind, row, word, label, onClose }: DetailsProps) {
   const texts = useTexts();
   const { importTexts } = texts;
-  const sayProblem = useSayRowProblem(kind);
+  const sayProblems = useSayRowProblems(kind);
   const tenant = useTenant();
-  const ids = idsNeeded(kind, row.problem);
+  const wrong = sayProblems(row);
+  const ids = new Set((row.problems ?? []).flatMap((problem) => idsNeeded(kind, problem) ?? []));
   return (
     <Modal
       opened
@@ -172,13 +174,15 @@ function Details({ kind, row, word, label, onClose }: DetailsProps) {
       size="lg"
     >
       <StatusDot tone={tones[row.outcome]} word={word} />
-      {row.message !== '' && <Text mt="sm">{sayProblem(row)}</Text>}
+      {wrong.length === 1 && <Text mt="sm">{wrong[0]}</Text>}
       <ul className={styles.changes}>
-        {describe(kind, row, texts, label).map((text) => (
+        {[...(wrong.length > 1 ? wrong : []), ...describe(kind, row, texts, label)].map((text) => (
           <li key={text}>{text}</li>
         ))}
       </ul>
-      {ids !== undefined && <OpenButton to={`/t/${tenant}/${ids}`} label={importTexts.showAll[ids]} />}
+      {[...ids].map((list) => (
+        <OpenButton key={list} to={`/t/${tenant}/${list}`} label={importTexts.showAll[list]} />
+      ))}
       {row.userId !== undefined && (
         <OpenButton to={`/t/${tenant}/users/${row.userId}`} label={importTexts.openUser} />
       )}

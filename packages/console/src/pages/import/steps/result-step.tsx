@@ -11,7 +11,7 @@ import { readOutcomes } from '../job/import-database.ts';
 import type { ImportJob, RowOutcome } from '../job/import-job.ts';
 import { countOutcomes } from '../outcomes/count-outcomes.ts';
 import { OutcomeTable } from '../outcomes/outcome-table.tsx';
-import { type SayRowProblem, useSayRowProblem } from '../outcomes/use-say-row-problem.ts';
+import { type SayRowProblems, useSayRowProblems } from '../outcomes/use-say-row-problems.ts';
 
 interface Props {
   readonly job: ImportJob;
@@ -21,7 +21,7 @@ interface Props {
 /** The outcome of each row, in a table and as a file. */
 export function ResultStep({ job, onAgain }: Props) {
   const { importTexts } = useTexts();
-  const sayProblem = useSayRowProblem(job.kind);
+  const sayProblems = useSayRowProblems(job.kind);
   const query = useQuery({
     queryKey: ['import-outcomes', job.owner, job.fileName, job.batchesDone],
     gcTime: 0,
@@ -47,7 +47,7 @@ export function ResultStep({ job, onAgain }: Props) {
             onClick={() =>
               saveFile(
                 `${job.fileName}.result.csv`,
-                [toCsv(job.kind, query.data ?? [], sayProblem)],
+                [toCsv(job.kind, query.data ?? [], sayProblems)],
                 'text/csv',
               )
             }
@@ -97,8 +97,8 @@ function ShowLink({ job, rows }: Pick<Props, 'job'> & { readonly rows: readonly 
  * Writes the same columns as the command's file of results, with messages in the reader's language. A byte order mark
  * tells spreadsheet programs that the file is UTF-8.
  */
-function toCsv(kind: ImportJob['kind'], rows: readonly RowOutcome[], sayProblem: SayRowProblem): string {
-  const lines = rows.map((row) => [String(row.line), row.key, row.outcome, sayProblem(row)]);
+function toCsv(kind: ImportJob['kind'], rows: readonly RowOutcome[], sayProblems: SayRowProblems): string {
+  const lines = rows.map((row) => [String(row.line), row.key, row.outcome, sayProblems(row).join(' · ')]);
   return `\ufeff${writeCsv([['line', keyNames[kind], 'outcome', 'message'], ...lines])}`;
 }
 

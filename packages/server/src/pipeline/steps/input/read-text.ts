@@ -1,8 +1,8 @@
-import { countCharacters, hasMoreCharacters } from '@fieldroster/contract/characters';
+import { countCharacters, findUnprintable, hasMoreCharacters } from '@fieldroster/contract/characters';
 import { printableMeaning } from '@fieldroster/contract/problems';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { FieldReader, InputSchema } from './input-schema.ts';
-import { invalid, invisibleIn, ofOtherType, quoteShortly } from './wrong-value.ts';
+import { invalid, ofOtherType, quoteShortly } from './wrong-value.ts';
 
 /** Makes the reader of a string from its length and pattern. */
 export function stringReader({
@@ -28,12 +28,14 @@ export function stringReader({
 }
 
 function ofOtherPattern(name: string, meaning: string, value: string): ApiError {
-  const found = invisibleIn(value);
+  const found = findUnprintable(value);
   if (found === undefined) return invalid(name, meaning);
-  const { key, place, character } = found;
-  if (meaning !== printableMeaning) return invalid(name, `${meaning}; it ${place} ${character}`);
+  const { key, character } = found;
+  if (meaning !== printableMeaning) return invalid(name, `${meaning}; it ${places[key]} ${character}`);
   return new ApiError(1001, { key, values: { field: name, character } });
 }
+
+const places = { beginsWith: 'begins with', endsWith: 'ends with', contains: 'has' } as const;
 
 function tooShort(name: string, charactersMin: number, value: string): ApiError {
   if (charactersMin === 1) return new ApiError(1001, { key: 'emptyValue', values: { field: name } });

@@ -38,22 +38,3 @@ export function unquoted(text: string): string {
 export function shorten(text: string): string {
   return text.length > charactersShown ? `${text.slice(0, charactersShown)}…` : text;
 }
-
-/** Finds white space at either end, or a control character. Nobody sees them in the text itself. */
-export function invisibleIn(text: string) {
-  const found = places.find(({ expression }) => expression.test(text));
-  if (found === undefined) return undefined;
-  const { key, place, expression } = found;
-  return { key, place, character: codePoint(expression.exec(text)?.[0] ?? '') };
-}
-
-const places = [
-  { key: 'beginsWith', place: 'begins with', expression: /^\s/u },
-  { key: 'endsWith', place: 'ends with', expression: /\s$/u },
-  { key: 'contains', place: 'has', expression: /\p{Cc}/u },
-] as const;
-
-function codePoint(character: string): string {
-  const number = character.codePointAt(0) ?? 0;
-  return `U+${number.toString(16).toUpperCase().padStart(4, '0')}`;
-}

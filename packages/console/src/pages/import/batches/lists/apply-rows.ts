@@ -1,6 +1,7 @@
 import type { ListKind, ListRow } from '@fieldroster/tables';
 import { CallError } from '../../../../api/call.ts';
 import type { RowOutcome, SentBatch } from '../../job/import-job.ts';
+import type { WrongRow } from '../../outcomes/say-row-problems.ts';
 import { type Fate, fateOfChange } from '../fate-of-change.ts';
 import type { Importer } from '../importer.ts';
 import { alreadyApplied, newSentBatch, tooOld } from '../new-sent-batch.ts';
@@ -40,7 +41,7 @@ export async function applyRows(
   if (!faultsOfRows.has(problem.code)) throw problem;
   const [only] = changing;
   if (changing.length === 1)
-    return outcomes.map(({ row, outcome }) => (row === only?.row ? failed(row, problem) : outcome));
+    return outcomes.map(({ row, outcome }) => (row === only?.row ? failed(row, wrongOf(problem)) : outcome));
   return applyOneByOne(rows, undefined, note);
 }
 
@@ -113,6 +114,10 @@ async function write(
     if (error instanceof CallError) return error;
     throw error;
   }
+}
+
+function wrongOf({ message, problem }: CallError): WrongRow {
+  return { message, problems: problem && [problem] };
 }
 
 function isChange({ outcome }: RowOutcome): boolean {

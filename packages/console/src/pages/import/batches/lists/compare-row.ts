@@ -1,7 +1,7 @@
 import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
 import type { ListKind, ListRow } from '@fieldroster/tables';
-import type { Wrong } from '../../../../i18n/say-problem.ts';
 import type { CaseVariant, RowOutcome } from '../../job/import-job.ts';
+import type { WrongRow } from '../../outcomes/say-row-problems.ts';
 import type { Entry } from './list-entries.ts';
 
 interface Known {
@@ -15,13 +15,13 @@ interface Known {
 
 /** Returns what a row changes. */
 export function compareRow(kind: ListKind, row: ListRow, { entries, planned, variants }: Known): RowOutcome {
-  const { line, label, values = {}, problem, fault } = row;
+  const { line, label, values = {}, problem, faults } = row;
   const { parent_id = '0' } = values;
   const parent = String(parent_id);
-  if (problem !== undefined) return failed(row, { message: problem, problem: fault });
+  if (problem !== undefined) return failed(row, { message: problem, problems: faults });
   if (kind === 'orgs' && parent !== '0' && !entries.has(parent) && !planned.has(parent)) {
     const missing: Problem = { key: 'noParent', values: { id: parent } };
-    return failed(row, { message: problemInEnglish(missing), problem: missing });
+    return failed(row, { message: problemInEnglish(missing), problems: [missing] });
   }
   const entry = entries.get(row.key);
   const changes = Object.entries(values).flatMap(([field, value]) => {
@@ -43,8 +43,8 @@ export function compareRow(kind: ListKind, row: ListRow, { entries, planned, var
 }
 
 /** Returns the outcome of a row that cannot be applied. */
-export function failed({ line, label, name }: ListRow, { message, problem }: Wrong): RowOutcome {
-  const why = { message, ...(problem && { problem }) };
+export function failed({ line, label, name }: ListRow, { message, problems }: WrongRow): RowOutcome {
+  const why = { message, ...(problems && { problems }) };
   const named = name === undefined ? {} : { name };
   return { line, key: label, ...named, outcome: 'failed', ...why, changes: [], added: [], removed: [] };
 }

@@ -1,19 +1,36 @@
 import { describeProblem, type Problem, problemTexts } from '@fieldroster/contract/problems';
-import type { Wrong } from '../../../i18n/say-problem.ts';
 import type { Texts } from '../../../i18n/texts.ts';
 import type { ImportKind } from '../job/import-job.ts';
 
+/** What is wrong with a row, as an English message and, unless the console has no words for it, as data. */
+export interface WrongRow {
+  readonly message: string;
+  readonly problems?: readonly Problem[] | undefined;
+}
+
+/** Says each mistake of a row in the reader's language; returns nothing for a row without any. */
+export function sayRowProblems(
+  texts: Texts,
+  kind: ImportKind,
+  { message, problems }: WrongRow,
+): readonly string[] {
+  const said = problems?.map((problem) => sayRowProblem(texts, kind, problem)) ?? [undefined];
+  const known = said.filter((each) => each !== undefined);
+  if (known.length === said.length) return known;
+  // The message says all of the mistakes.
+  return message === '' ? [] : [message];
+}
+
 /**
- * Says in the reader's language what is wrong with a row. Names fields as the import labels its columns. Begins with a
+ * Says in the reader's language what is wrong with a row; `undefined` for a problem from a newer server. Names fields as the import labels its columns. Begins with a
  * capital letter, unlike the command, which writes the same text behind the number of the line. If the row needs the
  * id of a role or an organization, also says which page lists the ids; if a cell joins store codes otherwise than by
  * `;`, also how to separate them.
  */
-export function sayRowProblem(texts: Texts, kind: ImportKind, { message, problem }: Wrong): string {
-  if (problem === undefined) return message;
+function sayRowProblem(texts: Texts, kind: ImportKind, problem: Problem): string | undefined {
   const named = withColumnName(texts, kind, problem);
   const said = describeProblem(texts.problems, named) ?? describeProblem(problemTexts, named);
-  if (said === undefined) return message;
+  if (said === undefined) return undefined;
   const { importTexts } = texts;
   const begun = said.charAt(0).toUpperCase() + said.slice(1);
   if (kind === 'users' && looksLikeSeveralStores(problem))
@@ -51,15 +68,14 @@ function fieldOf({ values }: Problem): string | undefined {
 }
 
 /** Problems that any field can have. */
-const ofAnyField: ReadonlySet<string> = new Set(['notWhole', 'isList', 'outOfRange']);
+const ofAnyField: ReadonlySet<string> = new Set(['notWhole', 'isList', 'outOfRange', 'integerOutOfRange']);
 
 const ofRoles: ReadonlySet<string> = new Set(['noRole', 'noRoleNamed']);
 
 const ofOrgs: ReadonlySet<string> = new Set(['noOrg', 'noParent', 'noOrgNamed']);
 
 /** Returns the list in which the reader finds the id that corrects the row; `undefined` if the row needs no id. */
-export function idsNeeded(kind: ImportKind, problem: Problem | undefined): 'roles' | 'orgs' | undefined {
-  if (problem === undefined) return undefined;
+export function idsNeeded(kind: ImportKind, problem: Problem): 'roles' | 'orgs' | undefined {
   if (ofRoles.has(problem.key)) return 'roles';
   if (ofOrgs.has(problem.key)) return 'orgs';
   if (!ofAnyField.has(problem.key)) return undefined;

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
 import { en } from '../../../i18n/en.ts';
 import { zh } from '../../../i18n/zh.ts';
-import { sayRowProblem } from './say-row-problem.ts';
+import { sayRowProblems } from './say-row-problems.ts';
 
 const role: Problem = { key: 'noRoleNamed', values: { value: 'Boss' } };
 
 const said = (kind: 'users' | 'stores' | 'orgs' | 'roles', problem: Problem) => {
-  const wrong = { message: problemInEnglish(problem), problem };
-  return [sayRowProblem(en, kind, wrong), sayRowProblem(zh, kind, wrong)];
+  const wrong = { message: problemInEnglish(problem), problems: [problem] };
+  return [en, zh].map((texts) => sayRowProblems(texts, kind, wrong).join());
 };
 
 test('the problem of a missing role or organization says which page lists the IDs', () => {
@@ -84,8 +84,8 @@ test('every problem begins with a capital letter, whether its text begins with a
       'Organization 2 is below organization 1',
     ],
   ] as const) {
-    const [said = ''] = sayRowProblem(en, kind, { message: problemInEnglish(problem), problem }).split(',');
-    assert.equal(said, english);
+    const [first = ''] = said(kind, problem)[0]?.split(',') ?? [];
+    assert.equal(first, english);
   }
 });
 
@@ -98,9 +98,9 @@ test('problems whose text names a field itself use the label of the column too',
 
 test('a problem that this console does not know, or that comes without data, is shown as its English message', () => {
   const message = 'something newer';
-  assert.equal(sayRowProblem(zh, 'users', { message }), message);
+  assert.deepEqual(sayRowProblems(zh, 'users', { message }), [message]);
   const newer = { ...role, key: 'newer' } as unknown as Problem;
-  assert.equal(sayRowProblem(en, 'users', { message, problem: newer }), message);
+  assert.deepEqual(sayRowProblems(en, 'users', { message, problems: [role, newer] }), [message]);
 });
 
 test('an unknown store whose code looks like several says what separates codes', () => {
@@ -121,4 +121,24 @@ test('an unknown store whose code looks like several says what separates codes',
     'The store does not exist: "N 001", "N-999"',
     '没有以下门店："N 001"、"N-999"。',
   ]);
+});
+
+test('every mistake of a row is said in both languages, and so is how many follow', () => {
+  const problems: readonly Problem[] = [
+    { key: 'endsWith', values: { field: 'username', character: 'U+0020' } },
+    { key: 'tooLong', values: { field: 'phone', max: 255, count: 300 } },
+    { key: 'moreMistakes', values: { count: 2 } },
+  ];
+  const message = 'in English';
+  assert.deepEqual(sayRowProblems(en, 'users', { message, problems }), [
+    'Username must be free of control characters, and of white space at either end; it ends with U+0020',
+    'Phone must be at most 255 characters; it has 300',
+    'And 2 more mistakes in this row',
+  ]);
+  assert.deepEqual(sayRowProblems(zh, 'users', { message, problems }), [
+    '“用户名”以 U+0020 结尾，首尾不能有空白字符，也不能含有控制字符。',
+    '“电话”最多 255 个字符，现有 300 个。',
+    '此行还有 2 处错误。',
+  ]);
+  assert.deepEqual(sayRowProblems(en, 'users', { message: '' }), []);
 });
