@@ -4,6 +4,7 @@ export { writeCsv, writeCsvAsIs } from './csv/write-csv.ts';
 export { EncodingFault, FileFault } from './file-fault.ts';
 export { type ListKind, listFieldOfColumn, listFields } from './list-fields.ts';
 export { type ListRow, type ListValues, listCellText, readListRows } from './list-rows.ts';
+export { looksLikeSeveralStores } from './looks-like-several-stores.ts';
 export { type Batch, makeBatches } from './make-batches.ts';
 export { cellText, isSecret, ValueProblem, type ValueRules } from './read-value.ts';
 export { describeNames, type ResolvedNames, resolveNames } from './resolve-names.ts';

@@ -143,8 +143,27 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     );
     assert.match(
       told.at(-1) ?? '',
-      /U\+0020; \(2\) phone is 1\.38E\+10, .*; \(3\) role_id is ""7\.5""; it must be a whole number"$/,
+      /U\+0020; \(2\) phone is 1\.38E\+10, .*; \(3\) no role is called ""7\.5""; enter the name of a role, or its id"$/,
     );
+  });
+
+  test('says how to separate store codes that something else joins', async () => {
+    const cells = ['"S001,S002"', 'S001、S002', '"S001\nS002"', 'S001/S002', 'nowhere'];
+    const rows = cells.map((cell, index) => `joined.${index},${cell}`);
+    const path = bench.write('joined.csv', ['username,stores', ...rows].join('\n'));
+    assert.partialDeepStrictEqual(await importFile(path), { created: 0, failed: 5 });
+    const told = readFileSync(`${path}.result.csv`, 'utf8');
+    for (const quoted of ['S001,S002', 'S001、S002', 'S001\\nS002', 'S001/S002'])
+      assert(
+        told.includes(`1401,"the store does not exist: ""${quoted}""; separate store codes with ';'"`),
+        `${quoted}\n${told}`,
+      );
+    assert.match(told, /does not exist: ""nowhere"""$/m);
+    await importFile(path, ['--store-separator', '|']);
+    assert.match(readFileSync(`${path}.result.csv`, 'utf8'), /S002""; separate store codes with '\|'"$/m);
+    const lines = bench.write('joined.jsonl', '{"username":"joined","store_codes":["S001,S002"]}\n');
+    await importFile(lines);
+    assert.match(readFileSync(`${lines}.result.csv`, 'utf8'), /S002""; give each store code by itself"$/m);
   });
 
   test('imports the rows around a value that is larger than a request may hold', async () => {

@@ -13,6 +13,7 @@ import {
   writeState,
 } from './import-state.ts';
 import { inOrder } from './in-order.ts';
+import { isTable } from './read-rows.ts';
 import { ResultFile } from './result-file.ts';
 import { type RowResult, type SendOptions, sendBatch } from './send-batch.ts';
 import { type ImportSource, readUserRows } from './user-rows.ts';
@@ -120,7 +121,8 @@ function sendRows(
 ): AsyncIterable<RowResult[]> {
   const rows = skip(readUserRows(source, names), rowsDone);
   const batches = until(makeBatches(rows, batchSize), stop);
-  const options: SendOptions = { dryRun, signal: stop };
+  const storeSeparator = isTable(source.path) ? source.storeSeparator : undefined;
+  const options: SendOptions = { dryRun, storeSeparator, signal: stop };
   const results = inOrder(batches, parallel, (batch) => sendBatch(client, batch, options));
   return endWhenStopped(results, stop);
 }

@@ -1,5 +1,5 @@
 import { AnswerLostError, type BatchUsersData, type FieldrosterClient } from '@fieldroster/client';
-import type { Batch, BatchEntry } from '@fieldroster/tables';
+import { type Batch, type BatchEntry, looksLikeSeveralStores } from '@fieldroster/tables';
 
 /** `applied`: the user is as the row says, but the answer that said whether it was created or updated was lost. */
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'applied' | 'failed';
@@ -21,6 +21,8 @@ export interface RowResult {
 export interface SendOptions {
   /** Reports what would happen, without changing anything. */
   readonly dryRun: boolean;
+  /** Separates the store codes in a cell of a table; absent for JSON, which has a list of them. */
+  readonly storeSeparator?: string | undefined;
   /** Ends the call with its reason. */
   readonly signal: AbortSignal;
 }
@@ -38,8 +40,24 @@ export async function sendBatch(
     if (entry === undefined) return { line, username, outcome: 'failed', message: problem };
     const answer = answers[position++];
     if (answer === undefined) throw new Error(`the server did not answer for line ${line}`);
-    return { line, username, ...answer };
+    return { line, username, ...answer, message: adviseOnStores(answer, entry, options) };
   });
+}
+
+const storeNotFound = 1401;
+
+/** Says how to separate store codes if one of those that do not exist looks like several. */
+function adviseOnStores(
+  { code, message }: Answered,
+  { store_codes }: BatchEntry,
+  { storeSeparator }: SendOptions,
+): string {
+  if (code !== storeNotFound) return message;
+  const quoted = (store_codes ?? []).map((each) => JSON.stringify(each));
+  if (!quoted.some((each) => looksLikeSeveralStores(each) && message.includes(each))) return message;
+  return storeSeparator === undefined
+    ? `${message}; give each store code by itself`
+    : `${message}; separate store codes with '${storeSeparator}'`;
 }
 
 type Answered = Pick<RowResult, 'outcome' | 'code' | 'message' | 'answer'>;

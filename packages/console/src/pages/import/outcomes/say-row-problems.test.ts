@@ -114,6 +114,7 @@ test('an unknown store whose code looks like several says what separates codes',
     '"N-001 | N-002"',
     '"N-001，N-002"',
     '"N-001；N-002"',
+    '"N-001/N-002"',
     '"N-001\\nN-002"',
   ])
     assert.match(said('users', unknown('"S-001"', code))[0] ?? '', / Separate store codes /);

@@ -1,4 +1,5 @@
 import { describeProblem, type Problem, problemTexts } from '@fieldroster/contract/problems';
+import { looksLikeSeveralStores } from '@fieldroster/tables';
 import type { Texts } from '../../../i18n/texts.ts';
 import type { ImportKind } from '../job/import-job.ts';
 
@@ -22,10 +23,10 @@ export function sayRowProblems(
 }
 
 /**
- * Says in the reader's language what is wrong with a row; `undefined` for a problem from a newer server. Names fields as the import labels its columns. Begins with a
- * capital letter, unlike the command, which writes the same text behind the number of the line. If the row needs the
- * id of a role or an organization, also says which page lists the ids; if a cell joins store codes otherwise than by
- * `;`, also how to separate them.
+ * Says in the reader's language what is wrong with a row; `undefined` for a problem from a newer server. Names fields as
+ * the import labels its columns. Begins with a capital letter, unlike the command, which writes the same text behind the
+ * number of the line. If the row needs the id of a role or an organization, also says which page lists the ids; if a
+ * cell joins store codes otherwise than by `;`, also how to separate them.
  */
 function sayRowProblem(texts: Texts, kind: ImportKind, problem: Problem): string | undefined {
   const named = withColumnName(texts, kind, problem);
@@ -33,15 +34,13 @@ function sayRowProblem(texts: Texts, kind: ImportKind, problem: Problem): string
   if (said === undefined) return undefined;
   const { importTexts } = texts;
   const begun = said.charAt(0).toUpperCase() + said.slice(1);
-  if (kind === 'users' && looksLikeSeveralStores(problem))
-    return importTexts.advised(begun, importTexts.separateStores);
+  if (kind === 'users' && joinsStores(problem)) return importTexts.advised(begun, importTexts.separateStores);
   const needed = idsNeeded(kind, problem);
   return needed === undefined ? begun : importTexts.advised(begun, importTexts.whereIds[needed]);
 }
 
-/** Returns whether an unknown code has a character that people write between codes. The codes are in quotes. */
-function looksLikeSeveralStores({ key, values }: Problem): boolean {
-  return key === 'noStores' && values.codes.some((code) => /[,，、；|]|\\n/.test(code));
+function joinsStores({ key, values }: Problem): boolean {
+  return key === 'noStores' && values.codes.some(looksLikeSeveralStores);
 }
 
 function withColumnName({ importTexts, changes }: Texts, kind: ImportKind, problem: Problem): Problem {
