@@ -461,6 +461,31 @@ test('who --operator shows what an operator changed and what others changed abou
   assert.deepEqual([newest.length, backTo], [2, newest[1].at]);
 });
 
+test('who says how to go on without leaving out a change of the same millisecond', async () => {
+  const { database } = await openDirectory({ data });
+  const id = await database.write(1n, undefined, async (writer) => {
+    const userId = await writer.insertUser('three.at.once', {});
+    assert(userId !== undefined);
+    const event = { operation: 'update-user', userId, changes: {} };
+    return { result: userId, audit: event, more: [event, event] };
+  });
+  await database.close();
+  const list = (...flags: string[]) => run('who', '--user-id', String(id), ...flags);
+  const countWith = async (...flags: string[]) => (await list(...flags)).stdout.split('\n').length - 2;
+  const first = await list('--limit', '1');
+  const [, until = ''] = /for older changes, add --until (\S+), or raise --limit/.exec(first.stderr) ?? [];
+  assert.equal(await countWith('--until', until), 3);
+  const again = await list('--limit', '1', '--until', until);
+  const at = new Date(Date.parse(until) - 1).toISOString();
+  assert.match(
+    again.stderr,
+    new RegExp(
+      `searched back to ${at}, which has more changes; raise --limit, or leave them out with --until ${at}\n$`,
+    ),
+  );
+  assert.equal((await list('--until', at)).stdout.match(/three\.at\.once|update-user/g), null);
+});
+
 test('calls --follow ends without an error once its reader has gone', async () => {
   const { database } = await openDirectory({ data });
   const failure = { atMs: Date.now(), method: 'GET', target: '/user', durationUs: 1, verified: true };

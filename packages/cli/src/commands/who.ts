@@ -50,10 +50,11 @@ export function completeWho(who: Command): void {
       `
 Shows who changed what, newest first, with values before and after, from the
 audit. Long values are cut. With --json, prints one object with whole values:
-the changes are its events. For a store, looked_after_by has up to 20 of the
-users who look after it now, and has_more says whether there are others. For an
-operator, the changes are those in the tenant and those of the deployment, such
-as invitations and backups.
+the changes are its events. If searched_back_to is not null, a search with an
+--until one millisecond later goes on without a gap. For a store,
+looked_after_by has up to 20 of the users who look after it now, and has_more
+says whether there are others. For an operator, the changes are those in the
+tenant and those of the deployment, such as invitations and backups.
 
 A deleted user is looked for by the last name, in the newest part of the audit
 and in the part before --until. If neither has the deletion, the error says how
@@ -79,7 +80,7 @@ async function showTrail(flags: WhoFlags): Promise<void> {
     return;
   }
   await printList(trail.events, listingOf(flags.store), false);
-  tellRest(trail, subject);
+  tellRest(trail, subject, until);
 }
 
 function toJson({ events, searchedBackToMs, lookedAfterBy }: AuditTrail): string {
@@ -108,17 +109,28 @@ function subjectOf({ user, userId, store, app, operator }: WhoFlags): AuditSubje
   return subject;
 }
 
-function tellRest({ events, searchedBackToMs, lookedAfterBy }: AuditTrail, subject: AuditSubject): void {
+function tellRest(
+  { events, searchedBackToMs, lookedAfterBy }: AuditTrail,
+  subject: AuditSubject,
+  until: number | undefined,
+): void {
   if (lookedAfterBy !== undefined) {
     const { usernames, hasMore } = lookedAfterBy;
     warn(`now looked after by: ${usernames.join(', ') || 'nobody'}${hasMore ? ', and others' : ''}`);
   }
   if (searchedBackToMs !== undefined) {
-    const time = isoTime(searchedBackToMs);
-    warn(`searched back to ${time}; for older changes, add --until ${time}, or raise --limit`);
+    warn(`searched back to ${isoTime(searchedBackToMs)}${describeWayOn(searchedBackToMs, until)}`);
   } else if (events.length === 0) {
     warn(`the audit has no such change; ${whyNone(subject)}`);
   }
+}
+
+/** Includes the millisecond in which the search ended, because a bulk write dates many changes alike. */
+function describeWayOn(searchedBackToMs: number, until: number | undefined): string {
+  const next = searchedBackToMs + 1;
+  if (until !== next) return `; for older changes, add --until ${isoTime(next)}, or raise --limit`;
+  const time = isoTime(searchedBackToMs);
+  return `, which has more changes; raise --limit, or leave them out with --until ${time}`;
 }
 
 function whyNone(subject: AuditSubject): string {
