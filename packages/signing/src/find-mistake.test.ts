@@ -33,6 +33,7 @@ interface Given {
   readonly target?: string;
   readonly body?: string | Uint8Array;
   readonly origin?: string;
+  readonly removedPrefixes?: readonly string[];
 }
 
 const hmac = (text: string | Buffer, key: string | Buffer = secret) =>
@@ -105,6 +106,7 @@ const wrongStrings: readonly (readonly [name: string, given: Given, signed: stri
   ['method-differs', get, getRight.replace('GET', 'DELETE')],
   ['path-prefix', post, postRight.replace('/api/v1/user', '/user')],
   ['path-prefix', post, postRight.replace('/api/v1/user', '/v1/user')],
+  ['path-prefix-removed', { ...get, removedPrefixes: ['/a', '/b/c'] }, getSigned(`/b/c${getResource}`)],
   ['path-with-origin', { ...get, origin: 'http://h:1' }, getSigned(`http://h:1${getResource}`)],
   ['path-with-origin', { ...get, origin: 'http://h:1' }, getSigned(`h:1${getResource}`)],
   ['path-slash', get, getSigned('/user/?a=1&b=x y')],
@@ -173,6 +175,12 @@ const unexplained: readonly (readonly [why: string, given: Given, signed: string
   ['a query was sent', get, getSigned('/user?')],
   ['milliseconds have three digits', get, getRight.replace(timestamp, `${timestamp}1000`)],
   ['a base path has at most four segments', { target: '/a/b/c/d/e/f' }, getSigned('/f')],
+  ['an unknown prefix was removed', { ...get, removedPrefixes: ['/a'] }, getSigned(`/b${getResource}`)],
+  [
+    'a prefix that the path still has was not removed',
+    { target: '/a/user', removedPrefixes: ['/a'] },
+    getSigned('/a/a/user'),
+  ],
   ['a base path is not the whole path', post, postRight.replace('/api/v1/user', '/')],
 ];
 
@@ -217,7 +225,7 @@ const wrongSignatures: readonly (readonly [name: string, signature: string])[] =
 
 for (const [implementation, signing] of Object.entries(libraries)) {
   const find = (given: Given, signature: string, secrets: readonly string[] = [secret]) => {
-    const { method = 'GET', target = '/user', body = '', origin } = given;
+    const { method = 'GET', target = '/user', body = '', origin, removedPrefixes } = given;
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
     const authorization = `cbs:app:${signature}`;
     const request = { method, target, authorization, timestamp, nonce, body: bytes };
@@ -228,7 +236,7 @@ for (const [implementation, signing] of Object.entries(libraries)) {
     });
     if (verification.outcome !== 'mismatch') throw new TypeError(`it is ${verification.outcome}`);
     const { stringsToSign } = verification;
-    const found = signing.findMistake({ request, stringsToSign, secrets: keys, origin });
+    const found = signing.findMistake({ request, stringsToSign, secrets: keys, origin, removedPrefixes });
     return { found, request, stringsToSign };
   };
 
@@ -242,6 +250,7 @@ for (const [implementation, signing] of Object.entries(libraries)) {
           stringsToSign,
           signedString: signed,
           origin: given.origin,
+          removedPrefixes: given.removedPrefixes,
         });
         assert.deepEqual(byText, found);
       });

@@ -11,6 +11,7 @@ import {
   type RequestOfString,
   type RightParts,
   rightParts,
+  type SentAs,
   type StringMistake,
 } from './mistakes/mistake.ts';
 import { queryMistakes } from './mistakes/query-mistakes.ts';
@@ -33,14 +34,12 @@ export interface FoundMistake extends Mistake {
 }
 
 /** A request that {@link verifyRequest} refused as a mismatch, and what limits the search. */
-export interface FindMistakeOptions {
+export interface FindMistakeOptions extends SentAs {
   readonly request: ReceivedRequest & Pick<RequestOfString, 'mayParseBody'>;
   /** The expected strings to sign, from the refusal. */
   readonly stringsToSign: readonly string[];
   /** The application's live secrets. */
   readonly secrets: readonly Secret[];
-  /** Scheme, host and port that the caller wrote, such as `http://127.0.0.1:8080`, if known. */
-  readonly origin?: string | undefined;
   /**
    * Called before each attempt; `false` ends the search, so that a server can limit the work it does for
    * strangers.
@@ -49,14 +48,12 @@ export interface FindMistakeOptions {
 }
 
 /** A request, and the string to sign that the caller's code made of it. */
-export interface FindStringMistakeOptions {
+export interface FindStringMistakeOptions extends SentAs {
   readonly request: RequestOfString;
   /** The expected strings, from the refusal of {@link verifyRequest} or from `expectedStringsToSign`. */
   readonly stringsToSign: readonly string[];
   /** The text that the caller's code produced. */
   readonly signedString: string;
-  /** As in {@link FindMistakeOptions}. */
-  readonly origin?: string | undefined;
 }
 
 // Mistakes with a certain cause come first, then the most frequent ones.
@@ -95,9 +92,9 @@ export function findStringMistake({
   request,
   stringsToSign,
   signedString,
-  origin,
+  ...sentAs
 }: FindStringMistakeOptions): FoundMistake | undefined {
-  const right = searchedParts(request, stringsToSign, origin);
+  const right = searchedParts(request, stringsToSign, sentAs);
   if (right === undefined) return undefined;
   for (const texts of [singleMistakes, textsInOtherCharsets, textsWithTwoMistakes]) {
     for (const [mistake, text] of texts(right)) {
@@ -129,8 +126,8 @@ class Search {
   run(mayBeRight: true): FoundMistake | 'right' | undefined;
   /** @param mayBeRight whether to try the right texts too */
   run(mayBeRight?: true): FoundMistake | 'right' | undefined {
-    const { request, stringsToSign, origin } = this.#options;
-    const right = searchedParts(request, stringsToSign, origin);
+    const { request, stringsToSign } = this.#options;
+    const right = searchedParts(request, stringsToSign, this.#options);
     if (right === undefined || !this.#mayGoOn()) return undefined;
     if (mayBeRight && stringsToSign.some((text) => this.#signs(text))) return 'right';
     return (
@@ -193,10 +190,10 @@ class Search {
 function searchedParts(
   request: RequestOfString,
   [expectedString]: readonly string[],
-  origin: string | undefined,
+  sentAs: SentAs,
 ): RightParts | undefined {
   if (expectedString === undefined || request.target.length > targetCharactersMax) return undefined;
-  return rightParts(request, expectedString, origin);
+  return rightParts(request, expectedString, sentAs);
 }
 
 function singleMistakes(right: RightParts): Iterable<WrongText> {

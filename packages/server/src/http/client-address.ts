@@ -44,6 +44,20 @@ export function unnamedProxy(request: FastifyRequest, trustProxy: string): strin
   return request.ips?.length === 1 ? request.ip : undefined;
 }
 
+const prefixForm = /^(?:\/[\w.~-]{1,100}){1,8}$/;
+
+/**
+ * Returns the prefix of the path that a trusted proxy says it removed. It only helps to explain a wrong signature: the
+ * signature covers the path as it arrived.
+ */
+export function forwardedPrefix(request: FastifyRequest): string | undefined {
+  const prefix = request.raw.headers['x-forwarded-prefix'];
+  // The list has a second address only if the sender is trusted.
+  if (typeof prefix !== 'string' || (request.ips?.length ?? 0) < 2) return undefined;
+  const bare = prefix.replace(/\/$/, '');
+  return prefixForm.test(bare) ? bare : undefined;
+}
+
 export function describeUnnamedProxy(count: number): string {
   const times = count === 1 ? 'a request' : `${count} requests so far`;
   return `${times} with X-Forwarded-For came from an address that --trust-proxy does not name, so the header was ignored; name it if it is a proxy`;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Operation, OperationKey } from '@fieldroster/contract';
 import type { Call } from '../pipeline/call.ts';
+import { forwardedPrefix } from './client-address.ts';
 import { disconnectSignal } from './disconnect-signal.ts';
 import { originForm } from './parsing/origin-form.ts';
 import type { Received } from './receive.ts';
@@ -19,6 +20,7 @@ export function receivedCall(
     method: operation.method,
     target: originForm(url ?? ''),
     host: headers.host,
+    forwardedPrefix: forwardedPrefix(request),
     address: request.clientAddress,
     authorization: decodeHeader(headers.authorization),
     timestamp: decodeHeader(headers.timestamp),

@@ -123,6 +123,15 @@ export const layoutMistakes: readonly StringMistake[] = [
           signedWith(right, { method, contentMd5: undefined }),
         ]),
   },
+  {
+    name: 'path-prefix-removed',
+    cause:
+      'the path was signed with a prefix that did not reach the server; let the proxy in front of it pass the path on unchanged, and start the server with that prefix as --base-path',
+    strings: (right) =>
+      right.removedPrefixes
+        .filter((prefix) => !right.path.startsWith(`${prefix}/`))
+        .map((prefix) => withPath(right, prefix + right.path)),
+  },
 ];
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'];

@@ -34,6 +34,16 @@ export interface RightParts {
   readonly mayParseBody: boolean;
   /** Scheme, host and port as the caller wrote them, if known. */
   readonly origin: string | undefined;
+  /** Prefixes of the path that a proxy may have removed. */
+  readonly removedPrefixes: readonly string[];
+}
+
+/** What is known about how the request was sent. */
+export interface SentAs {
+  /** Scheme, host and port that the caller wrote, such as `http://127.0.0.1:8080`, if known. */
+  readonly origin?: string | undefined;
+  /** Prefixes of the path, such as `/api/v1`, that a proxy may have removed. */
+  readonly removedPrefixes?: readonly string[] | undefined;
 }
 
 /** Separates the causes of mistakes made at once. */
@@ -76,7 +86,11 @@ export interface RequestOfString {
  * Splits an expected string to sign into its parts. Takes Content-MD5 from it to avoid digesting a large body
  * twice.
  */
-export function rightParts(request: RequestOfString, expectedString: string, origin?: string): RightParts {
+export function rightParts(
+  request: RequestOfString,
+  expectedString: string,
+  { origin, removedPrefixes = [] }: SentAs = {},
+): RightParts {
   const { timestamp = '', nonce = '', target, body, mayParseBody = true } = request;
   const method = request.method.toUpperCase();
   const withoutMd5 = `${method}\n${timestamp}\n${nonce}\n`;
@@ -93,6 +107,7 @@ export function rightParts(request: RequestOfString, expectedString: string, ori
     body,
     mayParseBody,
     origin,
+    removedPrefixes,
     ...splitTarget(target),
   };
 }

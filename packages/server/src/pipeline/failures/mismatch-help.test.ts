@@ -224,3 +224,27 @@ test('mistakes are counted by name, pairs together, and from the start those wit
   for (const mismatch of [easyMismatch(), unknown, easyMismatch(), both]) help.search(mismatch, 1_000);
   assert.deepEqual(Object.fromEntries(help.mistakes), { unknown: 1, 'trailing-line-feed': 2, several: 1 });
 });
+
+test('1014 for a path whose prefix a proxy removed says so, for usual prefixes and the one that a trusted proxy names', async () => {
+  const behindProxy = await startTestServer({ settings: { trustProxy: 'loopback' } });
+  const causeOf = async (at: typeof server, prefix: string, forwarded: Record<string, string> = {}) => {
+    const text = `GET\n${at.nowSeconds}\nn\n${prefix}/user`;
+    const headers = {
+      Authorization: `cbs:${appId}:${sign(appSecret, text)}`,
+      Timestamp: String(at.nowSeconds),
+      Nonce: 'n',
+      ...forwarded,
+    };
+    const { envelope } = await at.send({ method: 'GET', target: '/user', headers });
+    assert.equal(envelope.code, 1014);
+    return /likely cause: (.*)$/.exec(envelope.message)?.[1];
+  };
+  const removed = /^the path was signed with a prefix that did not reach the server; .* --base-path$/;
+  assert.match((await causeOf(server, '/api/v1')) ?? '', removed);
+  const named = { 'X-Forwarded-Prefix': '/directory/', 'X-Forwarded-For': '192.0.2.1' };
+  assert.match((await causeOf(behindProxy, '/directory', named)) ?? '', removed);
+  assert.equal(await causeOf(server, '/directory', named), undefined, 'the proxy is not trusted');
+  for (const prefix of ['directory', `/${'x'.repeat(101)}`, '/a?b'])
+    assert.equal(await causeOf(behindProxy, prefix, { ...named, 'X-Forwarded-Prefix': prefix }), undefined);
+  await behindProxy.close();
+});

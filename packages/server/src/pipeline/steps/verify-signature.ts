@@ -94,7 +94,8 @@ export function verifySignature(
     throw new FailedCall(explainRefusal(shown, hintsFor(call, database)), caller);
   const { appId, stringsToSign } = shown;
   const secrets = applications.findSecrets(appId, secretsAtMs) ?? [];
-  const search = help.search({ request, stringsToSign, secrets, origin: originOf(call) }, arrivedAtMs);
+  const sentAs = { origin: originOf(call), removedPrefixes: removedPrefixesOf(call) };
+  const search = help.search({ request, stringsToSign, secrets, ...sentAs }, arrivedAtMs);
   throw new FailedCall(explainRefusal(shown, { search }), {
     ...caller,
     describeMismatch: () =>
@@ -152,4 +153,12 @@ const hostCharactersMax = 255;
  */
 function originOf({ host = '' }: Call): string | undefined {
   return host === '' || host.length > hostCharactersMax ? undefined : `http://${host}`;
+}
+
+/** Prefixes that proxies often remove. */
+const usualPrefixes = ['/api/v1', '/api'];
+
+/** Returns prefixes of the path that a proxy may have removed: the one that a trusted proxy names, and the usual ones. */
+function removedPrefixesOf({ forwardedPrefix }: Call): readonly string[] {
+  return forwardedPrefix === undefined ? usualPrefixes : [forwardedPrefix, ...usualPrefixes];
 }
