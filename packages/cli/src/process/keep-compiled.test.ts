@@ -14,10 +14,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { commandPath } from '../../../../scripts/testing/command-under-test.ts';
 import { temporaryFolder } from '../../test/run-command.ts';
 
 const folder = temporaryFolder();
-const startFile = join(import.meta.dirname, '../../bin/fieldroster.js');
 
 function run(environment: NodeJS.ProcessEnv, cwd = folder) {
   const {
@@ -26,7 +26,7 @@ function run(environment: NodeJS.ProcessEnv, cwd = folder) {
     NODE_DISABLE_COMPILE_CACHE: ___,
     ...inherited
   } = process.env;
-  const { status, stderr } = spawnSync(process.execPath, [startFile, 'explain', '--help'], {
+  const { status, stderr } = spawnSync(process.execPath, [...commandPath, 'explain', '--help'], {
     env: { ...inherited, ...environment },
     cwd,
     encoding: 'utf8',
