@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type AskedServer, enough, type Waits } from './longest-wait.ts';
 
-const { href, pid } = workerData as AskedServer;
+const { href, pid, restMs } = workerData as AskedServer;
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 let isOver = false;
 
@@ -19,6 +20,7 @@ async function measure(timesMin: number): Promise<void> {
   for (let times = 0; !isOver || times < timesMin; times++) {
     const { wallMs, workMs } = await ask();
     longest = { wallMs: Math.max(longest.wallMs, wallMs), workMs: Math.max(longest.workMs, workMs) };
+    if (restMs > 0 && times >= timesMin && !isOver) await delay(restMs);
   }
   parentPort?.postMessage(longest);
 }

@@ -9,7 +9,7 @@ import { ServerProcess } from '../server-process.ts';
 import { issueManager } from './issue-manager.ts';
 import { joinOperator } from './join-operator.ts';
 import { bytesMaxOf, validBodies } from './large-bodies.ts';
-import { LongestWait, wordsOf } from './longest-wait.ts';
+import { LongestWait, restUnlessFull, wordsOf } from './longest-wait.ts';
 import { sendInThread, sendLargeBody } from './send-large-body.ts';
 
 /** Divides the size of each change. */
@@ -30,7 +30,7 @@ describeOnEachEngine((provision, engine) => {
     const directory = await provision(storeCount);
     const credentials = await issueManager(directory);
     const server = await ServerProcess.start(directory);
-    const waits = new LongestWait(server);
+    const waits = new LongestWait(server, restUnlessFull);
     try {
       const browser = await joinOperator(server, directory);
       const bind = async (username: string, store_codes: readonly string[]) => {

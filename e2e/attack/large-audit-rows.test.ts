@@ -8,7 +8,7 @@ import { ServerProcess } from '../server-process.ts';
 import { SignedClient } from '../signed-client.ts';
 import { issueManager } from './issue-manager.ts';
 import { joinOperator } from './join-operator.ts';
-import { LongestWait, wordsOf } from './longest-wait.ts';
+import { LongestWait, restUnlessFull, wordsOf } from './longest-wait.ts';
 import { forgetPeak, mebibyte, peakMemoryOf } from './process-memory.ts';
 
 /** Returns as many store codes as a user may have, each as long as it may be. */
@@ -45,7 +45,7 @@ describeOnEachEngine((provision, engine) => {
     await recordCalls(directory);
     const manager = await issueManager(directory);
     const server = await ServerProcess.start(directory);
-    const waits = new LongestWait(server);
+    const waits = new LongestWait(server, restUnlessFull);
     const writer = new SignedClient(server.url, directory.credentials);
     const reader = new SignedClient(server.url, manager);
     const many = new SignedClient(server.url, directory.credentials, callersAtOnce);

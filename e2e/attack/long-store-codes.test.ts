@@ -7,7 +7,7 @@ import { listOf } from '../list-of.ts';
 import { openProvisioned, type Provisioned } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { SignedClient } from '../signed-client.ts';
-import { LongestWait, wordsOf } from './longest-wait.ts';
+import { LongestWait, restUnlessFull, wordsOf } from './longest-wait.ts';
 
 const username = 'many';
 
@@ -28,7 +28,7 @@ describeOnEachEngine((provision, engine) => {
     await createStores(directory);
     const server = await ServerProcess.start(directory);
     const client = new SignedClient(server.url, directory.credentials);
-    const waits = new LongestWait(server);
+    const waits = new LongestWait(server, restUnlessFull);
     try {
       await waits.learnIdle();
       const tooLong: string[] = [];

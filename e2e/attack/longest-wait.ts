@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { atScale } from '../../scripts/testing/full-scale.ts';
 
 /** The longest duration of a trivial request, in milliseconds. */
 export interface Waits {
@@ -18,7 +19,15 @@ export interface AskedServer {
   /** Where it answers a trivial request. */
   readonly href: string;
   readonly pid: number;
+  /** How long to rest between two requests. */
+  readonly restMs: number;
 }
+
+/**
+ * Rest for tests that judge the waits only at full size. At bounded size, requests without a rest would only take
+ * processor time from the tests beside them.
+ */
+export const restUnlessFull = atScale({ bounded: 50, full: 0 });
 
 /** Ends the requests of a measurement. */
 export const enough = 'enough';
@@ -34,8 +43,8 @@ export class LongestWait {
   readonly #thread: Worker;
   #idleMs = 0;
 
-  constructor({ url, pid }: { readonly url: string; readonly pid: number }) {
-    const workerData: AskedServer = { href: new URL('/healthz', url).href, pid };
+  constructor({ url, pid }: { readonly url: string; readonly pid: number }, restMs = 0) {
+    const workerData: AskedServer = { href: new URL('/healthz', url).href, pid, restMs };
     this.#thread = new Worker(join(import.meta.dirname, 'ask-repeatedly.ts'), { workerData });
     // A test that fails before it closes this must end all the same.
     this.#thread.unref();

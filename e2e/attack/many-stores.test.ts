@@ -12,7 +12,7 @@ import { type Provisioned, storeCodeOf } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { SignedClient, signCall } from '../signed-client.ts';
 import { issueManager } from './issue-manager.ts';
-import { LongestWait, type Waits, wordsOf } from './longest-wait.ts';
+import { LongestWait, restUnlessFull, type Waits, wordsOf } from './longest-wait.ts';
 import { forgetPeak, mappedMemoryOf, mebibyte, peakMemoryOf } from './process-memory.ts';
 
 const storeCount = atScale({ bounded: 10_000, full: limits.storeCodesMax });
@@ -43,7 +43,7 @@ describeOnEachEngine((provision, engine) => {
     const users = { many: codes, some: codes.slice(0, someStores) };
     const [target = '', ofSome = ''] = await createUsersWith(users, directory);
     const server = await ServerProcess.start(directory);
-    const waits = new LongestWait(server);
+    const waits = new LongestWait(server, restUnlessFull);
     const expected = digestOf(codes);
     const call = () => digestOfAnswer(server, directory, target);
     const silent: Socket[] = [];

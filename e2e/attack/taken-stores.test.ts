@@ -4,7 +4,7 @@ import { fullScale } from '../../scripts/testing/full-scale.ts';
 import { provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { SignedClient } from '../signed-client.ts';
-import { LongestWait, wordsOf } from './longest-wait.ts';
+import { LongestWait, restUnlessFull, wordsOf } from './longest-wait.ts';
 import { forgetPeak, mebibyte, peakMemoryOf } from './process-memory.ts';
 
 const users = 8;
@@ -17,7 +17,7 @@ test(`a small batch that takes ${users * storesOfEach} stores is refused, and ta
   const directory = await provisionDirectory(storesOfEach);
   const server = await ServerProcess.start(directory);
   const client = new SignedClient(server.url, directory.credentials);
-  const waits = new LongestWait(server);
+  const waits = new LongestWait(server, restUnlessFull);
   const take = (count: number) =>
     client.call('POST', '/users/batch', {
       dry_run: true,
