@@ -1,4 +1,4 @@
-import { IconBuildingStore, IconKey, IconUser } from '@tabler/icons-react';
+import { IconBuildingStore, IconKey, IconSettings, IconUser } from '@tabler/icons-react';
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -7,6 +7,7 @@ import { storeSearchQuery } from '../../api/store-search-query.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { nameOf, userSearchQuery } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { useSectionGroups } from '../../pages/settings/settings-sections.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { pages, tasks } from '../shell/navigation.tsx';
 
@@ -44,7 +45,7 @@ export function useFound(opened: boolean, typed: string): Found {
     { label: navigation.users, entries: users.entries },
     { label: navigation.stores, entries: stores.entries },
     { label: navigation.applications, entries: applications.entries },
-    { label: palette.pages, entries: usePages(typed) },
+    { label: palette.pages, entries: [...usePages(typed), ...useSettings(typed)] },
   ];
   const failed = [users, stores, applications].filter(({ hasFailed }) => hasFailed);
   return {
@@ -154,6 +155,24 @@ function usePages(typed: string): FoundEntry[] {
       name: navigation[key],
       icon: <Icon size="1rem" stroke={1.5} />,
       open: () => navigate({ to: path, params: { tenant } }),
+    }));
+}
+
+/** Returns the sections of the settings. Without a text they would only push the pages apart. */
+function useSettings(typed: string): FoundEntry[] {
+  const { navigation, settings } = useTexts();
+  const tenant = String(useTenant());
+  const navigate = useNavigate();
+  const sections = useSectionGroups().flatMap((group) => group.sections);
+  if (typed === '') return [];
+  return sections
+    .filter((name) => includes(settings[name].title, typed))
+    .map((name) => ({
+      key: `settings ${name}`,
+      name: settings[name].title,
+      detail: navigation.settings,
+      icon: <IconSettings size="1rem" stroke={1.5} />,
+      open: () => navigate({ to: '/t/$tenant/settings', params: { tenant }, hash: name }),
     }));
 }
 

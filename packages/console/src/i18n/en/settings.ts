@@ -1,5 +1,7 @@
 export const settings = {
   title: 'Settings',
+  sectionLinks: 'Sections of the settings',
+  groups: { account: 'Your account', deployment: 'Deployment' },
   password: {
     title: 'Password',
     help: 'A new password ends your sessions in other browsers.',

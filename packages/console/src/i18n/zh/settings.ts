@@ -2,6 +2,8 @@ import type { Texts } from '../en.ts';
 
 export const settings: Texts['settings'] = {
   title: '设置',
+  sectionLinks: '设置分区',
+  groups: { account: '您的账号', deployment: '整个部署' },
   password: {
     title: '密码',
     help: '修改密码后，您在其他浏览器中的会话将结束。',
