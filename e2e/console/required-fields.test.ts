@@ -88,6 +88,33 @@ describe('fields that are wrong when a form is sent', () => {
     });
   }
 
+  for (const [language, { applications, general }] of [
+    ['zh', zh],
+    ['en', en],
+  ] as const)
+    test(`an incomplete date says so too: ${language}`, async () => {
+      const { page } = opened;
+      await opened.visit('applications');
+      await page.evaluate(`localStorage.setItem('fieldroster-language', '${language}')`);
+      await page.reload();
+      await page.locator('tbody tr').first().click();
+      await page.getByRole('button', { name: applications.edit }).click();
+      const dialog = page.getByRole('dialog', { name: applications.edit });
+      const expires = dialog.locator('input[type=datetime-local]');
+      await expires.fill('');
+      await expires.focus();
+      // The first part of the date only.
+      await page.keyboard.press('1');
+      await dialog.getByRole('button', { name: general.save }).click();
+      assert.match(await complaintOf(expires), new RegExp(RegExp.escape(general.incompleteDate)));
+      assert(await isFocused(expires));
+      await opened.requireAccessible();
+      await expires.fill('2099-01-31T12:00');
+      await expires.and(page.locator(':not([aria-invalid])')).waitFor();
+      await dialog.getByRole('button', { name: general.save }).click();
+      await dialog.waitFor({ state: 'detached' });
+    });
+
   test('on a phone, the label of the field with the focus is not behind the title of the dialog', async () => {
     const { page } = opened;
     await page.setViewportSize({ width: 390, height: 844 });

@@ -39,6 +39,7 @@ export const general = {
   createdAt: 'Created',
   updatedAt: 'Changed',
   fillIn: 'Fill in this field.',
+  incompleteDate: 'Complete the date and time, or clear them.',
   tooShort: (charactersMin: number) => `Use at least ${written(charactersMin)} characters.`,
   typeToConfirm: (name: string) => `Type ${name} to confirm`,
   loadMore: 'Load more',

@@ -7,6 +7,7 @@ import { callConsole } from '../../api/call.ts';
 import { presentTime } from '../../api/server-clock.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useLocale, useTexts } from '../../i18n/texts.ts';
+import { CheckedForm } from '../../parts/fields/checked-form.tsx';
 import { DateField } from '../../parts/fields/date-field.tsx';
 import { useDiscardGuard } from '../../parts/fields/use-discard-guard.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
@@ -38,12 +39,12 @@ export function EditApplication({ application, onClose }: Props) {
       size="lg"
     >
       {guard.question}
-      <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
+      <CheckedForm form={form} onSubmit={(values) => mutation.mutate(values)}>
         <Stack gap="md">
           <AccessFields form={form} />
           <DialogActions action={general.save} mutation={mutation} onCancel={onClose} />
         </Stack>
-      </form>
+      </CheckedForm>
     </Modal>
   );
 }
@@ -116,6 +117,7 @@ function AccessFields({ form }: { readonly form: AccessForm }) {
         type="datetime-local"
         label={applications.expires}
         description={applications.expiresHelp(zone)}
+        {...form.getInputProps('expiresAt')}
         value={form.values.expiresAt}
         onChange={(expiresAt) => form.setFieldValue('expiresAt', expiresAt)}
       />

@@ -10,7 +10,7 @@ interface Props<Values> {
 
 /**
  * A form that says at its fields, in the reader's language, what the browser would say in a bubble in its own: that a
- * value is missing or too short. Other faults keep the browser's words, at the field.
+ * value is missing or too short, or a date incomplete. Other faults keep the browser's words, at the field.
  */
 export function CheckedForm<Values extends Record<string, unknown>>({
   form,
@@ -46,5 +46,6 @@ function focusWithLabel(field: HTMLInputElement | HTMLTextAreaElement): void {
 function sayWrong(general: Texts['general'], field: HTMLInputElement | HTMLTextAreaElement): string {
   const { validity, minLength, validationMessage } = field;
   if (validity.valueMissing) return general.fillIn;
+  if (validity.badInput && field.type !== 'number') return general.incompleteDate;
   return validity.tooShort ? general.tooShort(minLength) : validationMessage;
 }
