@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { ConsolePage } from './console-page.ts';
+import { untilTrue } from './until-true.ts';
 
 describe('what the console shows before its scripts are there', () => {
   let opened: ConsolePage;
@@ -53,6 +54,26 @@ describe('what the console shows before its scripts are there', () => {
       release();
       await page.getByRole('row').filter({ hasText: 'Mara Okafor' }).waitFor();
       assert.equal(await paint().count(), 0);
+    });
+
+  for (const [system, chosen, background] of [
+    ['light', undefined, 'rgb(246, 247, 245)'],
+    ['dark', undefined, 'rgb(18, 22, 21)'],
+    ['light', 'dark', 'rgb(18, 22, 21)'],
+    ['dark', 'light', 'rgb(246, 247, 245)'],
+  ] as const)
+    test(`the first paint has the background of the page (system: ${system}, chosen: ${chosen ?? 'none'})`, async () => {
+      const { page } = opened;
+      await page.emulateMedia({ colorScheme: system });
+      await opened.goTo('users');
+      if (chosen) await page.evaluate(`localStorage.setItem('fieldroster-theme', '${chosen}')`);
+      const release = await openWithout(/\/console\/assets\/(index|first)-[^/-]*\.js$/, 'users');
+      await page.locator('#first-paint').waitFor({ state: 'attached' });
+      await untilTrue(page, `getComputedStyle(document.documentElement).backgroundColor === '${background}'`);
+      release();
+      await page.getByRole('row').filter({ hasText: 'Mara Okafor' }).waitFor();
+      assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), background);
+      await page.evaluate("localStorage.removeItem('fieldroster-theme')");
     });
 
   test('nothing moves for a reader who asks for no motion, and the bar is there', async () => {

@@ -7,6 +7,7 @@ import { askAgain } from './ask-again.ts';
 import { callTable } from './call-table.ts';
 import { compressFiles } from './compress-files.ts';
 import { firstLoadGroup, limitFirstLoad } from './first-load.ts';
+import { firstTheme } from './first-theme.ts';
 
 const moduleName = 'virtual:call-table';
 
@@ -60,6 +61,7 @@ export default defineConfig({
   plugins: [
     react(),
     askAgain(),
+    firstTheme(),
     callTableModule(),
     signersModule(),
     listInputs(),
