@@ -73,6 +73,7 @@ const alertColors: Readonly<Record<string, string>> = { red: 'danger', accent: '
 
 // Mantine's own yellow draws more attention than anything else on a page, especially in the dark theme.
 const alert: ExtendComponent<AlertFactory> = {
+  styles: { message: { color: 'var(--fr-text)' } },
   vars: (_theme, { color }) => {
     const own = `var(--fr-${alertColors[String(color)] ?? 'warning'})`;
     const background = `color-mix(in srgb, ${own} 10%, var(--fr-surface))`;
@@ -83,7 +84,12 @@ const alert: ExtendComponent<AlertFactory> = {
 const segmentedControl: ExtendComponent<SegmentedControlFactory> = {
   defaultProps: { transitionDuration: 0, withItemsBorders: false },
   styles: {
-    root: { background: 'var(--fr-sunken)', outline: '1px solid var(--fr-line)', outlineOffset: '-1px' },
+    root: {
+      '--sc-label-color': 'var(--fr-text)',
+      background: 'var(--fr-sunken)',
+      outline: '1px solid var(--fr-line)',
+      outlineOffset: '-1px',
+    },
   },
 };
 
@@ -165,6 +171,9 @@ const ofPalette = {
   '--mantine-color-body': 'var(--fr-background)',
   '--mantine-color-text': 'var(--fr-text)',
   '--mantine-color-dimmed': 'var(--fr-quiet)',
+  // The library writes on buttons in pure black or white.
+  '--mantine-color-default-color': 'var(--fr-text)',
+  '--mantine-color-bright': 'var(--fr-text)',
   '--mantine-color-default-border': 'var(--fr-line)',
   '--mantine-color-error': 'var(--fr-danger)',
   '--mantine-color-placeholder': 'var(--fr-quiet)',
