@@ -135,7 +135,10 @@ test('a request too many that was sent ahead is counted, and the log has the add
   assert.deepEqual(refusals(), { 1429: 1 });
   const [warning, ...others] = warnings;
   assert.deepEqual([warning?.address, others], ['127.0.0.1', []]);
-  assert.match(warning?.message ?? '', /^1 connections closed so far with code 1429: their clients read no answers while more than 50 requests /);
+  assert.match(
+    warning?.message ?? '',
+    /^1 connections closed so far with code 1429: their clients read no answers while more than 50 requests /,
+  );
 });
 
 test('a body in chunks for whose packets there is no memory is refused and counted, and the log has an address', async (t) => {
