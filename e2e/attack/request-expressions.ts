@@ -50,6 +50,15 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
     'z',
   ),
   [`${server}/logging/readable-log-line.ts /^[^\\s"]+$/`]: worst(header, '', 'a', '"'),
+  [`${server}/http/client-address.ts /\\/$/`]: worst(header, '', '/', 'a'),
+  [`${server}/http/client-address.ts /^(?:\\/[\\w.~-]{1,100}){1,8}$/`]: worst(header, '', '/a', '/'),
+  [`${server}/pipeline/failures/explain-refusal.ts /^(\\d{4})(\\d\\d)(?:\\d\\d){1,4}$/`]: worst(
+    20,
+    '',
+    '1',
+    'a',
+  ),
+  [`${server}/pipeline/steps/input/similar-name.ts /[_-]/g`]: worst(64, '', '_', '_'),
   [`${server}/pipeline/steps/input/parse-input.ts /^[+-]?\\d+$/`]: worst(header, '+', '1', '.'),
   [`${server}/pipeline/steps/input/read-integer.ts /^[+-]?[0-9]+$/`]: worst(smallBody, '-', '1', '.'),
   [`${server}/pipeline/steps/input/parse-input.ts /^charset\\s*=\\s*"?utf-?8"?$/i`]: worst(
@@ -59,9 +68,6 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
     '!',
   ),
   // Applied to names and codes, after their length was checked.
-  [`${server}/pipeline/steps/input/wrong-value.ts /^\\s/u`]: worst(lineOfText, '', 'a', ' '),
-  [`${server}/pipeline/steps/input/wrong-value.ts /\\s$/u`]: worst(lineOfText, '', ' ', 'a'),
-  [`${server}/pipeline/steps/input/wrong-value.ts /\\p{Cc}/u`]: worst(lineOfText, '', 'a', 'z'),
   // Applied to an operator's username, and to each letter of the password.
   [`${server}/passwords/guessable-password.ts /[^\\p{L}\\p{N}]/u`]: worst(lineOfText, '', ' ', 'a'),
   [`${server}/passwords/guessable-password.ts /[\\p{M}\\p{Cf}]/gu`]: worst(lineOfText, '', '\u0301', 'a'),
@@ -179,8 +185,8 @@ export const otherFiles: Readonly<Record<string, string>> = {
   [`${server}/settings/setting-values.ts`]: "the operator's settings",
   [`${server}/machine/is-this-machine.ts`]: "the operator's settings",
   [`${server}/machine/network-fault.ts`]: "the operator's settings and entries",
-  [`${server}/http/client-address.ts`]: "the operator's settings",
   [`${server}/http/reference/`]: 'our own sources; what the page does happens in the browser',
+  [`${server}/http/client-address.ts /^\\d*$/`]: "the operator's settings",
   [`${server}/database/postgres/connections/database-url.ts`]: "the operator's settings",
   [`${server}/database/postgres/errors/postgres-error.ts`]: "the driver's messages",
   [`${server}/console/sign-in/second-factor.ts /(.{5})(?=.)/g`]: 'a recovery code that the server made',

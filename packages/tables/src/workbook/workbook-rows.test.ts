@@ -98,8 +98,8 @@ test('faults are found under a prefix and in any spelling of the tags', async ()
         ['code', 'name'].map((name) => (name === field ? name : undefined)),
       )[0]?.problem,
   );
-  assert.match(problems[0] ?? '', /^code is the error #N\/A;/);
-  assert.match(problems[1] ?? '', /^name is the formula =C1,/);
+  assert.match(problems[0] ?? '', /^\(1\) code is the error #N\/A;.*; \(2\) name is missing$/);
+  assert.match(problems[1] ?? '', /name is the formula =C1,/);
 });
 
 test('the value TRUE or FALSE is refused for a text, with what to do', async () => {
