@@ -364,12 +364,12 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
   [
     `${server}/database/postgres/connections/fair-connections.ts`,
     'connectionsPerFloodedCall',
+    [scaling, (n) => `and one for ${word(n)} connections while the application floods it`],
+    [overload, (n) => ` for each connection; one for ${word(n)} connections during a flood |`],
     [
-      scaling,
-      (n) => `and one for ${word(n)} connections while the server refuses more calls than it completes`,
+      runbook,
+      (n) => `only one for ${word(n)} connections (${8 / n}) while the application floods the server`,
     ],
-    [overload, (n) => ` for each connection; one for ${word(n)} connections during a flood, `],
-    [runbook, (n) => `only one for ${word(n)} connections (${8 / n}) while the server refuses more calls`],
   ],
   [
     `${server}/http/limits/refusal-pace.ts`,

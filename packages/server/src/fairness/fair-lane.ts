@@ -6,7 +6,7 @@ export interface FairLaneOptions<Item> {
   readonly burstMax: number;
   /** Items of one owner that may wait while some have been waiting without a break. */
   readonly standingMax: number;
-  /** The same while more of the owner's items are refused than taken, by {@link RefusalShare}; `standingMax` by default. */
+  /** The same while the owner floods the queue, which {@link RefusalShare} tells; `standingMax` by default. */
   readonly floodedMax?: number;
   /** How long a queue that was cut stays short after the last refusal, even if it is empty meanwhile; 0 by default. */
   readonly calmAfterMs?: number;
@@ -93,6 +93,11 @@ export class FairLane<Item> {
     const queue = this.#queues.get(owner);
     const nowMs = this.#now();
     if (queue?.load.overload.isOverloaded(nowMs)) this.#noteRefusals(1, owner, queue.load, nowMs);
+  }
+
+  /** Ends all floods at once. */
+  endFloods(): void {
+    for (const { refusals } of this.#loads.values()) refusals.endFlood();
   }
 
   #noteRefusals(count: number, owner: string, load: OwnerLoad, nowMs: number): void {

@@ -42,6 +42,16 @@ test('a flood lasts until half as many items are refused as taken', () => {
   assert.equal(share.isFlooded(9_000), false, 'a new flood begins with more refused than taken');
 });
 
+test('a flood can be ended at once, and what was counted before does not begin another', () => {
+  const share = new RefusalShare();
+  share.noteRefused(9, 5_000);
+  assert.equal(share.isFlooded(6_000), true);
+  share.noteRefused(9, 6_500);
+  share.endFlood();
+  assert.equal(share.isFlooded(6_600), false);
+  assert.equal(share.isFlooded(7_600), false);
+});
+
 test('counts from two seconds ago are ignored', () => {
   const share = new RefusalShare();
   share.noteRefused(9, 5_000);

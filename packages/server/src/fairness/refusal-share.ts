@@ -7,7 +7,7 @@ const periodMs = 1_000;
  */
 const endShare = 0.5;
 
-/** Tells whether a queue is flooded: more items are refused than taken. */
+/** Tells whether a queue is flooded: since some second, more items have been refused than taken, or nearly as many. */
 export class RefusalShare {
   #fromMs = Number.NEGATIVE_INFINITY;
   #refused = 0;
@@ -31,13 +31,23 @@ export class RefusalShare {
     return this.#isFlooded;
   }
 
+  /** Ends a flood at once, for example because nothing was under way for a while. */
+  endFlood(): void {
+    this.#isFlooded = false;
+    this.#begin(Number.NEGATIVE_INFINITY);
+  }
+
   #compareAfterPeriod(nowMs: number): void {
     const passedMs = nowMs - this.#fromMs;
     if (passedMs < periodMs) return;
     // What was counted longer ago says nothing about now.
     const least = (this.#isFlooded ? endShare : 1) * this.#taken;
     this.#isFlooded = passedMs < 2 * periodMs && this.#refused > least;
-    this.#fromMs = nowMs;
+    this.#begin(nowMs);
+  }
+
+  #begin(fromMs: number): void {
+    this.#fromMs = fromMs;
     this.#refused = 0;
     this.#taken = 0;
   }

@@ -149,6 +149,10 @@ export const inputAnswers = [
   // 1002、1003、1004
   answerText('the body is empty; it must be a JSON object', () => '请求体为空，必须是 JSON 对象。'),
   answerText(
+    'the body is empty; {field} is in the query; send it in a JSON object',
+    ({ field }) => `请求体为空，${field} 写在了查询参数中。请写在请求体的 JSON 对象中。`,
+  ),
+  answerText(
     'the body must be a JSON object; it is {value}',
     ({ value }) => `请求体必须是 JSON 对象，收到的是${kindOf(value)}。`,
   ),

@@ -2,18 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import type { Holder } from '../../fairness/memory-pool.ts';
 import { bodyHolder } from '../body/body-holder.ts';
 import { isForwarded } from '../client-address.ts';
-import { networkOf } from '../network-of.ts';
 
 /**
  * Returns who is charged for a request that was sent ahead of the answers to earlier ones: the other end of its connection.
- * Behind proxies that the settings name, that is the same for all clients, so it may have all places. Proxies send nothing
- * ahead.
+ * A proxy sends nothing ahead, so its clients share a part, whether the settings name it or not.
  *
- * @param trustProxy the setting; '' when it is not set
+ * @param trustProxy the setting; '0' says that there is no proxy
  */
 export function queueHolder(request: IncomingMessage, trustProxy: string): Holder {
   const address = request.socket.remoteAddress ?? '';
-  if (Number(trustProxy) !== 0) return { name: networkOf(address), partMax: 1 };
-  const isUnnamedProxy = trustProxy === '' && isForwarded(request);
-  return bodyHolder(isUnnamedProxy ? undefined : address, address);
+  const isProxy = trustProxy !== '0' && isForwarded(request);
+  return bodyHolder(isProxy ? undefined : address, address);
 }

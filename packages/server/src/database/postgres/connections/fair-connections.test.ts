@@ -71,7 +71,9 @@ test('while more calls are refused than done, fewer may wait', async (t) => {
   nowMs = 600;
   assert.equal(connections.isFullFor('noisy'), true);
   assert.equal(await finish(), 0);
+  const held = await connections.connect();
   nowMs = 1_502;
+  held.release();
   assert.equal(connections.isFullFor('noisy'), false);
   const finishNext = await queueFor(connections, 1);
   assert.equal(connections.isFullFor('noisy'), true);
@@ -79,4 +81,20 @@ test('while more calls are refused than done, fewer may wait', async (t) => {
   const finishLast = await queueFor(connections, 2);
   assert.equal(connections.isFullFor('noisy'), true);
   assert.equal(await finishLast(), 1, 'cut to one for the connection');
+});
+
+test('a flood ends once no connection was in use for 50 ms, so bursts with pauses do not keep it going', async (t) => {
+  let nowMs = 0;
+  t.mock.method(performance, 'now', () => nowMs);
+  const connections = oneConnection();
+  const finish = await queueFor(connections, 24);
+  nowMs = 501;
+  for (let call = 0; call < 60; call += 1) connections.isFullFor('noisy');
+  nowMs = 1_502;
+  assert.equal(await finish(), 23, 'one may wait');
+  const refusedInBurst = async () => (await queueFor(connections, 20))();
+  nowMs = 1_551;
+  assert.equal(await refusedInBurst(), 19, 'after 49 ms');
+  nowMs = 1_601;
+  assert.equal(await refusedInBurst(), 0, 'after 50 ms, 24 may wait again');
 });

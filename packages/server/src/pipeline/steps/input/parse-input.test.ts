@@ -425,6 +425,12 @@ for (const [method, target, body, name] of [
   });
 }
 
+test('a POST without a body, but with its values in the query, is told where they belong', async () => {
+  const message = /^the body is empty; username is in the query; send it in a JSON object$/;
+  await server.refuse(1002, message, ['POST', '/user?username=q&password=p', '']);
+  await server.refuse(1002, /^the body is empty; it must be a JSON object$/, ['POST', '/user?name=q', '']);
+});
+
 test('a required value that is missing, but has a similar name, is told apart from that name', async () => {
   const refused = (name: string, given: string) =>
     new RegExp(`^${name} is required; "${given}" is not read, because names are compared exactly$`);

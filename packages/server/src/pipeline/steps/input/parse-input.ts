@@ -67,6 +67,7 @@ export function inputParser(
         ...fields,
       }));
     }
+    if (received.bytes.length === 0) refuseMisplacedFields(parameters, undefined);
     const given = requireObject(parseSmallBody(received.bytes));
     refuseMisplacedFields(parameters, given);
     return { ...query, ...readFrom(given, readFields) };

@@ -32,28 +32,37 @@ export function misplacedValueRefuser(
 }
 
 /**
- * Makes the check that throws 1001 for a body without a field that the operation cannot do without, if the query has a
- * parameter of that name. The original operations overlook extra parameters, so no other request is refused for one.
+ * Makes the check of a body for a field that the operation cannot do without, if the query has a parameter of that name.
+ * It throws 1001 if the body lacks the field, and 1002 if there is no body. The original operations overlook extra
+ * parameters, so no other request is refused for one.
  */
 export function misplacedFieldRefuser({
   body,
 }: OperationInput): (
   parameters: readonly QueryParameter[],
-  given: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>> | undefined,
 ) => void {
   const indispensable = [...(body?.required ?? []).map((name) => [name]), identifiersOf(body)];
   return (parameters, given) => {
     for (const names of indispensable) {
-      if (names.some((name) => Object.hasOwn(given, name) && given[name] !== null && given[name] !== ''))
-        continue;
+      if (names.some((name) => isGiven(given, name))) continue;
       const found = parameters.find(({ name, value }) => names.includes(name) && value !== '');
       if (found === undefined) continue;
+      if (given === undefined)
+        throw new ApiError(
+          1002,
+          `the body is empty; ${found.name} is in the query; send it in a JSON object`,
+        );
       throw new ApiError(
         1001,
         `${found.name} is in the query; send it in the body; the query of this operation is not read`,
       );
     }
   };
+}
+
+function isGiven(body: Readonly<Record<string, unknown>> | undefined, name: string): boolean {
+  return body !== undefined && Object.hasOwn(body, name) && body[name] !== null && body[name] !== '';
 }
 
 /** Returns the fields of which a body must have one to name a user. */
