@@ -51,8 +51,17 @@ const forbidden: readonly ForbiddenText[] = [
 export function checkHouseRules(root: string): string[] {
   return listFiles(root).flatMap((path) => {
     const lines = readFileSync(join(root, path), 'utf8').split('\n');
-    return [...checkName(path), ...checkSize(path, lines), ...checkText(path, lines)];
+    return [...checkName(path), ...checkData(path), ...checkSize(path, lines), ...checkText(path, lines)];
   });
+}
+
+/** Files of a server that was started in the checkout. */
+const serverData = /(?:^|\/)master\.key$|\.db(?:-\w+)?$/;
+
+function checkData(path: string): string[] {
+  return serverData.test(path)
+    ? [`${path}: is a key or the data of a server; remove it, from the history too if it is committed`]
+    : [];
 }
 
 const saysNothing = /^(utils?|helpers?|common|shared|misc)$/i;
