@@ -216,7 +216,8 @@ function createPipelineParts(
     guesses: new PasswordGuesses({
       failures: database.bookkeeping.passwordFailures,
       keyedHash: (text) => vault.keyedHash(text),
-      now,
+      // The database ends the windows of the counts by this clock.
+      now: () => database.claims.estimateTimeMs(),
       wait: waitToRefuse,
     }),
     replay: settings.replay,

@@ -29,8 +29,6 @@ export interface ConsoleOptions extends HandlerParts {
   /** The id under which this process reports its keys. */
   readonly processId: string;
   readonly logger: Logger;
-  /** Unix milliseconds. */
-  readonly now: () => number;
   /** Commands that operators may run from the console; none when left out. */
   readonly commands: DeploymentCommands | undefined;
   /** Returns the port of the signed operations if the console has a separate port. */
@@ -50,7 +48,7 @@ export interface Console {
 export function createConsole(options: ConsoleOptions): Console {
   const { settings, database, vault, logger } = options;
   // All nodes and commands must agree on when links, codes and sessions end, even if one of their clocks is wrong.
-  const now = () => options.now() - (database.claims.clockDifferenceMs() ?? 0);
+  const now = () => database.claims.estimateTimeMs();
   const sessions = new Sessions({
     operators: database.operators,
     operatorSessions: database.bookkeeping.operatorSessions,

@@ -91,9 +91,14 @@ export interface Claims {
   /** Reads the clock that decides purges, in Unix milliseconds: PostgreSQL's, or this process's for SQLite. */
   databaseTimeMs(): Promise<number>;
   /**
-   * Returns how far this process's clock was ahead of the database's at the last `databaseTimeMs` call, in
-   * milliseconds, less the uncertainty of the round trip; negative when behind. Returns `undefined` before the first
-   * call, and when both are the same clock.
+   * Returns that clock's time without reading it, in whole Unix milliseconds: the time since it was last read has passed
+   * on a monotonic clock, so a step of this process's clock changes nothing. It is read at least when the database is
+   * opened, and by the servers every ten seconds.
+   */
+  estimateTimeMs(): number;
+  /**
+   * Returns how far this process's clock was ahead of the database's when that was last read, in milliseconds, less the
+   * uncertainty of the round trip; negative when behind. Returns `undefined` when both are the same clock.
    */
   clockDifferenceMs(): number | undefined;
   status(): Promise<ClaimsStatus>;

@@ -31,7 +31,11 @@ test("a clock more than ten seconds from the database's is logged once a minute,
     session,
     transact: (work) => work(session),
     settle: (_, transaction) => transaction,
-    clock: { timeMs: async () => server.nowMs, differenceMs: () => differenceMs },
+    clock: {
+      timeMs: async () => server.nowMs,
+      estimateMs: () => server.nowMs,
+      differenceMs: () => differenceMs,
+    },
     now: () => server.nowMs,
   });
   const lines: unknown[] = [];

@@ -46,7 +46,7 @@ export async function openPostgresInspection(
     await session.db.destroy();
     throw error;
   }
-  const clock = new DatabaseClock(session.db, now);
+  const clock = new DatabaseClock(session.db, { now, elapsedMs: () => performance.now() });
   const tables = inspectTables(session, () => clock.timeMs());
   return {
     ...tables,

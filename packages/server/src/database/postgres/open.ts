@@ -15,7 +15,7 @@ import type { PrimaryHistory } from './connections/primary-history.ts';
 import { PrimaryHosts } from './connections/primary-hosts.ts';
 import { ReplicaHosts } from './connections/replica-hosts.ts';
 import { waitForDatabase } from './connections/wait-for-database.ts';
-import { DatabaseClock } from './database-clock.ts';
+import { type ClockReading, DatabaseClock, type OwnClocks, readClock } from './database-clock.ts';
 import { postgresEngine } from './engine.ts';
 import { announceLocks } from './locks/announce-locks.ts';
 import { MigratingDialect } from './migrating-dialect.ts';
@@ -78,8 +78,10 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
     ...(options.history && { history: options.history }),
   });
   const openAlone = () => openSessionWithoutTimeout(hosts, connectTimeoutMs);
-  const newer = await waitForDatabase(
-    () => prepareSchema(openAlone, preparation(options, hosts.location), notice),
+  // `options.elapsedMs` may stand still.
+  const clocks = { now, elapsedMs: () => performance.now() };
+  const { newer, reading } = await waitForDatabase(
+    () => prepareSchema(openAlone, preparation(options, hosts.location), { notice, clocks }),
     {
       waitSeconds,
       location: hosts.location,
@@ -98,8 +100,8 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
   const dataVersion = new SnapshotVersion(primary.db);
   const clock =
     options.now === undefined
-      ? new DatabaseClock(primary.db, now)
-      : { timeMs: async () => now(), differenceMs: () => undefined };
+      ? new DatabaseClock(primary.db, clocks, reading)
+      : { timeMs: async () => now(), estimateMs: now, differenceMs: () => undefined };
   const database = new PostgresDatabase({
     openAlone,
     connections: { pool, reads, writes, poolSize },
@@ -205,15 +207,22 @@ function schemaPreparation(
   return (session) => migrate(session, migrations, options.onMigrated);
 }
 
+interface Prepared {
+  readonly newer: readonly string[];
+  readonly reading: ClockReading;
+}
+
+/** Also reads the clock, so that commands, too, know the database's time from the start. */
 async function prepareSchema(
   openAlone: () => Session,
   prepare: Preparation,
-  notice: Notice,
-): Promise<readonly string[]> {
+  { notice, clocks }: { readonly notice: Notice; readonly clocks: OwnClocks },
+): Promise<Prepared> {
   const session = openAlone();
   try {
     const prepareNow = () => retryMakingTables(() => prepare(session));
-    return await announceLocks(session, prepareNow, { openSession: openAlone, notice });
+    const newer = await announceLocks(session, prepareNow, { openSession: openAlone, notice });
+    return { newer, reading: await readClock(session.db, clocks) };
   } finally {
     await session.db.destroy();
   }

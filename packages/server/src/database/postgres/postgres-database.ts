@@ -128,7 +128,7 @@ export class PostgresDatabase implements Database {
     };
     this.bookkeeping = new KyselyBookkeeping(
       bookkeepingTables,
-      { now, timeMs: () => clock.timeMs() },
+      { now: () => clock.estimateMs(), timeMs: () => clock.timeMs() },
       {
         intervalMs: bookkeepingIntervalMs,
         notice: parts.notice,
@@ -161,9 +161,11 @@ export class PostgresDatabase implements Database {
       timeMs: () => clock.timeMs(),
     });
     this.storedSettings = new KyselyStoredSettings(primary, transact);
-    const databaseNow = () => now() - (clock.differenceMs() ?? 0);
-    const transactAsOf: TransactNow = (work) => this.#transact((session) => work(session, databaseNow()));
-    this.operators = new KyselyOperators(primary, transactAsOf, databaseNow);
+    this.operators = new KyselyOperators(
+      primary,
+      (work) => this.#transact((session) => work(session, clock.estimateMs())),
+      () => clock.estimateMs(),
+    );
     this.rateReports = new PostgresRateReportBoard(primary);
   }
 

@@ -129,7 +129,7 @@ export class SqliteDatabase implements Database {
       session: reader.session,
       transact,
       settle: (_, transaction) => transaction,
-      clock: { timeMs: async () => parts.now(), differenceMs: () => undefined },
+      clock: { timeMs: async () => parts.now(), estimateMs: parts.now, differenceMs: () => undefined },
       now: parts.now,
     });
     this.auditRetention = new KyselyAuditRetention(reader.session, transact);

@@ -17,8 +17,8 @@ export class KyselyBookkeeping implements Bookkeeping {
   readonly #writer: BackgroundWriter;
 
   /**
-   * @param now Unix milliseconds
-   * @param timeMs reads the database's clock, in Unix milliseconds
+   * @param now estimates the database's clock, in Unix milliseconds
+   * @param timeMs reads it
    */
   constructor(
     tables: BookkeepingTables,

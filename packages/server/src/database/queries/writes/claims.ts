@@ -8,6 +8,8 @@ import { type ClaimTable, claimTables, makeClaim, purgeClaims } from './claim-qu
 /** The clock that decides purges. */
 export interface PurgeClock {
   timeMs(): Promise<number>;
+  /** See `Claims.estimateTimeMs`. */
+  estimateMs(): number;
   /** See `Claims.clockDifferenceMs`. */
   differenceMs(): number | undefined;
 }
@@ -45,6 +47,10 @@ export class KyselyClaims implements Claims {
 
   databaseTimeMs(): Promise<number> {
     return this.#parts.clock.timeMs();
+  }
+
+  estimateTimeMs(): number {
+    return this.#parts.clock.estimateMs();
   }
 
   clockDifferenceMs(): number | undefined {
