@@ -163,7 +163,7 @@ test('links that have expired are counted, because a clock that is ahead hides g
   await database.close();
   assert.equal(
     (await run('links')).stderr,
-    'fieldroster: 1 link has expired and is not listed; if it should still work, check the clock of this machine\n',
+    "fieldroster: 1 link has expired and is not listed; if it should still work, check the clock of the database's machine\n",
   );
   await run('reset', 'mara');
   assert.equal((await run('links')).stderr, '');

@@ -39,7 +39,7 @@ function sayExpired(count: number): void {
   if (count === 0) return;
   const [links, it] =
     count === 1 ? ['1 link has expired and is', 'it'] : [`${count} links have expired and are`, 'they'];
-  warn(`${links} not listed; if ${it} should still work, check the clock of this machine`);
+  warn(`${links} not listed; if ${it} should still work, check the clock of the database's machine`);
 }
 
 function addWithdraw(operator: Command): void {
