@@ -34,6 +34,7 @@ export {
   stringsTriedMax,
 } from './find-mistake.ts';
 export { lineNames } from './line-names.ts';
+export { usualPrefixes } from './mistakes/layout-mistakes.ts';
 export { namesOfCause } from './mistakes/names-of-cause.ts';
 export { reserialisedBytesMax } from './mistakes/reserialised-bodies.ts';
 export { showInvisible } from './show-invisible.ts';

@@ -184,6 +184,20 @@ describe('explain', { concurrency: 3 }, () => {
     assert.match(stdout, /Likely cause: the scheme or the host was signed/);
   });
 
+  test('recognizes a path signed with a prefix that it is sent without, in the string and in the signature', async () => {
+    for (const prefix of ['/api/v1', '/api']) {
+      const theirs = getString.replace('/user', `${prefix}/user`);
+      for (const given of [
+        ['--string-to-sign', theirs],
+        ['--string-to-sign', `${theirs}\n`],
+        ['--signature', sign(theirs)],
+      ]) {
+        const { stdout } = await explain(...get, ...given);
+        assert.match(stdout, /Likely cause: the path was signed with a prefix that did not reach the server/);
+      }
+    }
+  });
+
   test('names a Timestamp or a Nonce that differs from the headers', async () => {
     const other = { Nonce: getString.replace('n1', 'n2'), Timestamp: getString.replace('56', '99') };
     for (const [name, theirs] of Object.entries(other)) {

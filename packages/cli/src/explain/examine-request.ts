@@ -4,6 +4,7 @@ import {
   findStringMistake,
   signature,
   signaturesEqual,
+  usualPrefixes,
 } from '@fieldroster/signing';
 import { findCallTarget } from '../call/credentials.ts';
 import { readBytes } from '../call/read-bytes.ts';
@@ -50,7 +51,13 @@ async function byString(flags: SignedFlags, explained: ExplainedRequest): Promis
   const expectedString = stringsToSign.find((text) => text === signedString) ?? stringsToSign[0] ?? '';
   if (signedString !== expectedString) {
     const mistake =
-      findStringMistake({ request, stringsToSign, signedString, origin: origin ?? originIn(signedString) }) ??
+      findStringMistake({
+        request,
+        stringsToSign,
+        signedString,
+        origin: origin ?? originIn(signedString),
+        removedPrefixes: usualPrefixes,
+      }) ??
       besideLineFeed(explained, signedString) ??
       otherHeaders(signedString, stringsToSign);
     return { matches: false, expectedString, signedString, mistake };
@@ -92,7 +99,13 @@ function besideLineFeed({ request, stringsToSign, origin }: ExplainedRequest, si
   const mistake =
     trimmed === signedString
       ? undefined
-      : findStringMistake({ request, stringsToSign, signedString: trimmed, origin });
+      : findStringMistake({
+          request,
+          stringsToSign,
+          signedString: trimmed,
+          origin,
+          removedPrefixes: usualPrefixes,
+        });
   if (mistake === undefined) return undefined;
   return { name: mistake.name, cause: `${mistake.cause}; besides, a line feed follows the last line` };
 }
@@ -124,7 +137,13 @@ function bySignature(flags: SignedFlags, explained: ExplainedRequest): Finding {
   }
   if (matching !== undefined)
     return { matches: true, expectedString, signedString: matching, mistake: undefined };
-  const mistake = findMistake({ request, stringsToSign, secrets: [appSecret], origin });
+  const mistake = findMistake({
+    request,
+    stringsToSign,
+    secrets: [appSecret],
+    origin,
+    removedPrefixes: usualPrefixes,
+  });
   return { matches: false, expectedString, signedString: mistake?.signedString, mistake };
 }
 

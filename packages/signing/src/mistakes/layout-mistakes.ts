@@ -12,6 +12,9 @@ export const timestampMilliseconds: StringMistake = {
   },
 };
 
+/** Prefixes of the path that proxies often remove, for a search that knows of no other. */
+export const usualPrefixes: readonly string[] = ['/api/v1', '/api'];
+
 /** Mistakes in how the parts are written and joined. */
 export const layoutMistakes: readonly StringMistake[] = [
   {
@@ -126,7 +129,7 @@ export const layoutMistakes: readonly StringMistake[] = [
   {
     name: 'path-prefix-removed',
     cause:
-      'the path was signed with a prefix that did not reach the server; let the proxy in front of it pass the path on unchanged, and start the server with that prefix as --base-path',
+      "the path was signed with a prefix that did not reach the server; sign the path that is sent, or, if a proxy removes the prefix, let it pass the path on unchanged and put the prefix at the start of the server's --base-path",
     strings: (right) =>
       right.removedPrefixes
         .filter((prefix) => !right.path.startsWith(`${prefix}/`))

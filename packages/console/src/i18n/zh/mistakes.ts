@@ -37,7 +37,7 @@ export const mistakes: Texts['lab']['mistakes'] = {
   'content-type-signed': '签入了 Content-Type，但待签名字符串不含 Content-Type。',
   'path-prefix': '签入的路径缺少基础路径。请从 URL 的第一个“/”开始，按实际发送的路径签名。',
   'path-prefix-removed':
-    '签入的路径含有未到达服务器的前缀。请让服务器前面的代理原样转发路径，并在启动服务器时用 --base-path 设置该前缀。',
+    '签入的路径含有未到达服务器的前缀。请按实际发送的路径签名；如果该前缀是被代理去掉的，请让代理原样转发路径，并将该前缀加在服务器的 --base-path 最前面。',
   'path-with-origin': '签入了协议或主机名。只应签入路径和查询参数。',
   'path-slash': '签入的路径，其开头或结尾的“/”与发送的不同。',
   'query-missing': '缺少查询参数。请签入路径、“?”和每个参数，包括接口不使用的参数。',

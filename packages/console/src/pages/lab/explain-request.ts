@@ -10,6 +10,7 @@ import {
   parseQuery,
   type RequestFault,
   splitTarget,
+  usualPrefixes,
 } from '@fieldroster/signing';
 
 /** A request as it was pasted. */
@@ -74,7 +75,13 @@ export function explainRequest(pasted: PastedRequest): ExplainedRequest | Reques
   const signed = { ...request, authorization: 'cbs:x:x' };
   const isWrong = signedString !== '' && signedString !== expected;
   const mistake = isWrong
-    ? findStringMistake({ request: signed, stringsToSign: found.strings, signedString, origin })
+    ? findStringMistake({
+        request: signed,
+        stringsToSign: found.strings,
+        signedString,
+        origin,
+        removedPrefixes: usualPrefixes,
+      })
     : undefined;
   return {
     method: method.toUpperCase(),

@@ -239,7 +239,8 @@ test('1014 for a path whose prefix a proxy removed says so, for usual prefixes a
     assert.equal(envelope.code, 1014);
     return /likely cause: (.*)$/.exec(envelope.message)?.[1];
   };
-  const removed = /^the path was signed with a prefix that did not reach the server; .* --base-path$/;
+  const removed =
+    /^the path was signed with a prefix that did not reach the server; sign the path that is sent, .* --base-path$/;
   assert.match((await causeOf(server, '/api/v1')) ?? '', removed);
   const named = { 'X-Forwarded-Prefix': '/directory/', 'X-Forwarded-For': '192.0.2.1' };
   assert.match((await causeOf(behindProxy, '/directory', named)) ?? '', removed);

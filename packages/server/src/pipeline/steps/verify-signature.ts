@@ -1,6 +1,7 @@
 import { limits } from '@fieldroster/contract';
 import {
   type QueryParameter,
+  usualPrefixes,
   type Verified,
   type VerifyOptions,
   verifyHead,
@@ -154,9 +155,6 @@ const hostCharactersMax = 255;
 function originOf({ host = '' }: Call): string | undefined {
   return host === '' || host.length > hostCharactersMax ? undefined : `http://${host}`;
 }
-
-/** Prefixes that proxies often remove. */
-const usualPrefixes = ['/api/v1', '/api'];
 
 /** Returns prefixes of the path that a proxy may have removed: the one that a trusted proxy names, and the usual ones. */
 function removedPrefixesOf({ forwardedPrefix }: Call): readonly string[] {
