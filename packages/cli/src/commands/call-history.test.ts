@@ -480,10 +480,35 @@ test('who says how to go on without leaving out a change of the same millisecond
   assert.match(
     again.stderr,
     new RegExp(
-      `searched back to ${at}, which has more changes; raise --limit, or leave them out with --until ${at}\n$`,
+      `searched back to ${at}, which may have more changes; raise --limit, or leave them out with --until ${at}\n$`,
     ),
   );
   assert.equal((await list('--until', at)).stdout.match(/three\.at\.once|update-user/g), null);
+});
+
+test('who advises to raise --limit only where that would show more', async () => {
+  const { database } = await openDirectory({ data });
+  const texts = Array.from({ length: 30_000 }, () => 'x'.repeat(100));
+  const write = (userId: bigint, changes: Record<string, unknown>, count: number) =>
+    database.write(1n, undefined, async () => {
+      const event = { operation: 'large', userId, changes };
+      return { result: undefined, audit: event, more: Array.from({ length: count - 1 }, () => event) };
+    });
+  await write(4711n, { texts }, 12);
+  await write(4712n, {}, 10_001);
+  await database.close();
+  const told = async (...flags: string[]) => (await run('who', ...flags)).stderr;
+  const large = await told('--user-id', '4711');
+  const [, until = ''] = /; for older changes, add --until (\S+)\n$/.exec(large) ?? [];
+  const at = new Date(Date.parse(until) - 1).toISOString();
+  assert.match(
+    await told('--user-id', '4711', '--until', until),
+    new RegExp(`searched back to ${at}, which may have more changes; leave them out with --until ${at}\n$`),
+  );
+  assert.match(
+    await told('--user-id', '4712', '--limit', '10000'),
+    /; for older changes, add --until \S+\n$/,
+  );
 });
 
 test('calls --follow ends without an error once its reader has gone', async () => {

@@ -27,6 +27,8 @@ interface WhoFlags extends DirectoryFlags {
   readonly limit: number;
 }
 
+const limitMax = 10_000;
+
 export function completeWho(who: Command): void {
   who
     .option('--user <username>', 'Changes to this user')
@@ -44,7 +46,7 @@ export function completeWho(who: Command): void {
       'Only changes before this time: 2026-01-31 (UTC) or 2026-01-31T12:00:00Z',
       parseTime,
     )
-    .option('--limit <number>', 'Changes to show', countBetween(1, 10_000), 50)
+    .option('--limit <number>', 'Changes to show', countBetween(1, limitMax), 50)
     .addHelpText(
       'after',
       `
@@ -80,7 +82,7 @@ async function showTrail(flags: WhoFlags): Promise<void> {
     return;
   }
   await printList(trail.events, listingOf(flags.store), false);
-  tellRest(trail, subject, until);
+  tellRest(trail, subject, flags);
 }
 
 function toJson({ events, searchedBackToMs, lookedAfterBy }: AuditTrail): string {
@@ -112,25 +114,36 @@ function subjectOf({ user, userId, store, app, operator }: WhoFlags): AuditSubje
 function tellRest(
   { events, searchedBackToMs, lookedAfterBy }: AuditTrail,
   subject: AuditSubject,
-  until: number | undefined,
+  { until, limit }: Pick<WhoFlags, 'until' | 'limit'>,
 ): void {
   if (lookedAfterBy !== undefined) {
     const { usernames, hasMore } = lookedAfterBy;
     warn(`now looked after by: ${usernames.join(', ') || 'nobody'}${hasMore ? ', and others' : ''}`);
   }
   if (searchedBackToMs !== undefined) {
-    warn(`searched back to ${isoTime(searchedBackToMs)}${describeWayOn(searchedBackToMs, until)}`);
+    const mayRaise = events.length >= limit && limit < limitMax;
+    warn(
+      `searched back to ${isoTime(searchedBackToMs)}${describeWayOn({ searchedBackToMs, until, mayRaise })}`,
+    );
   } else if (events.length === 0) {
     warn(`the audit has no such change; ${whyNone(subject)}`);
   }
 }
 
+interface EndedSearch {
+  readonly searchedBackToMs: number;
+  readonly until: number | undefined;
+  /** Whether a larger `--limit` would show more. A search also ends after some time, and at some size of the changes. */
+  readonly mayRaise: boolean;
+}
+
 /** Includes the millisecond in which the search ended, because a bulk write dates many changes alike. */
-function describeWayOn(searchedBackToMs: number, until: number | undefined): string {
+function describeWayOn({ searchedBackToMs, until, mayRaise }: EndedSearch): string {
   const next = searchedBackToMs + 1;
-  if (until !== next) return `; for older changes, add --until ${isoTime(next)}, or raise --limit`;
-  const time = isoTime(searchedBackToMs);
-  return `, which has more changes; raise --limit, or leave them out with --until ${time}`;
+  if (until !== next)
+    return `; for older changes, add --until ${isoTime(next)}${mayRaise ? ', or raise --limit' : ''}`;
+  const raise = mayRaise ? 'raise --limit, or ' : '';
+  return `, which may have more changes; ${raise}leave them out with --until ${isoTime(searchedBackToMs)}`;
 }
 
 function whyNone(subject: AuditSubject): string {

@@ -112,18 +112,26 @@ test('a search for a deleted user that ends early says how far back it went, and
   await assert.rejects(find(), {
     name: 'AdminError',
     message:
-      `tenant 'default' has no user "left.early", and the audit since ${iso(latestMs)} records no deletion of one; ` +
-      `check the spelling and --tenant, search further back with --until ${iso(latestMs)}, ` +
+      `tenant 'default' has no user "left.early", and the audit since ${iso(latestMs + 1)} records no deletion of one; ` +
+      `check the spelling and --tenant, search further back with --until ${iso(latestMs + 1)}, ` +
       'or give the id of the deleted user with --user-id',
   });
   await assert.rejects(find(latestMs), ({ message }: Error) => {
     assert.match(
       message,
-      new RegExp(`the audit from ${iso(earlierMs)} to ${iso(latestMs)} records no deletion`),
+      new RegExp(`the audit from ${iso(earlierMs + 1)} to ${iso(latestMs)} records no deletion`),
     );
-    assert.match(message, new RegExp(`search further back with --until ${iso(earlierMs)},`));
+    assert.match(message, new RegExp(`search further back with --until ${iso(earlierMs + 1)},`));
     return true;
   });
+  for (const ms of times)
+    await assert.rejects(
+      find(ms + 1),
+      new RegExp(
+        `search further back with --until ${iso(ms)}, which leaves out the rest of that millisecond,`,
+      ),
+      'the same --until would end in the same millisecond again',
+    );
   const { events } = await find(earlierMs);
   assert.deepEqual(
     events.map(({ operation }) => operation),
@@ -139,6 +147,21 @@ test('a search for a deleted user that ends early says how far back it went, and
     find(earlierMs, 'who.never'),
     new RegExp(`the audit before ${iso(earlierMs)} records no deletion of one; check the spelling`),
   );
+});
+
+test('a search that goes on as told finds a deletion in the very millisecond in which the one before ended', async () => {
+  server.nowMs += 1_000;
+  await server.createUser('same.moment');
+  await server.succeed('DELETE', '/user?username=same.moment');
+  await server.succeed('PUT', '/user', { username: 'mara', nickname: 'same.moment' });
+  const subject = { username: 'same.moment' };
+  const failure: Error = await trailOf(subject, { searchMsMax: 0 }).then(
+    () => assert.fail('it was found at once'),
+    (error: Error) => error,
+  );
+  const [, until = ''] = /--until (\S+),/.exec(failure.message) ?? [];
+  const { events } = await trailOf(subject, { untilMs: Date.parse(until) });
+  assert.equal(events[0]?.operation, 'delete-user');
 });
 
 test('large changes are read in parts, and end the list, which says how far back it goes', async () => {

@@ -161,7 +161,7 @@ async function requireUser(directory: DirectoryReader, named: NamedUser): Promis
   const newest = await findDeletion(directory, named);
   if (newest.userId !== undefined) return newest.userId;
   const { searchedBackToMs = Number.NEGATIVE_INFINITY } = newest;
-  if (untilMs === undefined || searchedBackToMs < untilMs) throw noUser(named, newest);
+  if (untilMs === undefined || searchedBackToMs + 1 < untilMs) throw noUser(named, newest);
   const earlier = await findDeletion(directory, named, untilMs);
   if (earlier.userId !== undefined) return earlier.userId;
   throw noUser(named, { ...earlier, untilMs });
@@ -192,18 +192,25 @@ function noUser({ username, tenant }: NamedUser, searched: Searched): AdminError
     return new AdminError(
       `${none}; check the spelling and --tenant, or give an id with --user-id, even that of a user deleted long ago`,
     );
-  const back = searchedBackToMs === undefined ? undefined : iso(searchedBackToMs);
-  const further = back === undefined ? '' : `, search further back with --until ${back}`;
   return new AdminError(
-    `${none}, and the audit ${partOf(searched)} records no deletion of one; check the spelling and --tenant${further}, ` +
+    `${none}, and the audit ${partOf(searched)} records no deletion of one; check the spelling and --tenant${wayOn(searched)}, ` +
       'or give the id of the deleted user with --user-id',
   );
 }
 
+/** Includes the last millisecond, a part of which the search may have left out, unless the next search would end there too. */
+function wayOn({ searchedBackToMs, untilMs }: Searched): string {
+  if (searchedBackToMs === undefined) return '';
+  const next = searchedBackToMs + 1;
+  if (next !== untilMs) return `, search further back with --until ${iso(next)}`;
+  return `, search further back with --until ${iso(searchedBackToMs)}, which leaves out the rest of that millisecond`;
+}
+
 function partOf({ searchedBackToMs, untilMs }: Searched): string {
   if (searchedBackToMs === undefined) return `before ${iso(untilMs ?? 0)}`;
-  if (untilMs === undefined) return `since ${iso(searchedBackToMs)}`;
-  return `from ${iso(searchedBackToMs)} to ${iso(untilMs)}`;
+  const next = searchedBackToMs + 1;
+  if (untilMs === undefined) return `since ${iso(next)}`;
+  return next === untilMs ? `just before ${iso(untilMs)}` : `from ${iso(next)} to ${iso(untilMs)}`;
 }
 
 const iso = (atMs: number) => new Date(atMs).toISOString();
