@@ -105,4 +105,25 @@ describe('the sections of the settings', () => {
     await isInView('Backups');
     assert.match(page.url(), /\/settings#backups$/);
   });
+
+  test('the section of the address is held in view while the page fills, and no longer than ten seconds', async () => {
+    const { page } = opened;
+    const scrolled = () => page.getByRole('main').evaluate((main) => main.scrollTop);
+    const growAtTop = async () => {
+      await page.getByRole('main').evaluate((main) => main.scrollTo(0, 0));
+      await section('Password').evaluate((first) => {
+        first.style.paddingBottom = `${first.clientHeight}px`;
+      });
+      await opened.settled();
+    };
+    await page.clock.install();
+    await opened.goTo('');
+    await opened.goTo('settings#retention');
+    await isInView('Retention');
+    await growAtTop();
+    await isInView('Retention');
+    await page.clock.runFor(10_000);
+    await growAtTop();
+    assert.equal(await scrolled(), 0);
+  });
 });

@@ -154,7 +154,7 @@ export const problemTexts = {
   required: ({ field }: OfField) => `${field} is required`,
   /** `value` is a similar name, in quotes. */
   otherSpelling: ({ field, value }: OfValue) =>
-    `${field} is required; ${value} is not read, because names are compared exactly`,
+    `${field} is required; ${value} is not read, because field names must match exactly`,
   emptyValue: ({ field }: OfField) => `${field} must not be empty`,
   halfCharacter: ({ field }: OfField) => `${field} must be valid Unicode; it has half of a surrogate pair`,
   nul: ({ field }: OfField) => `${field} must be free of NUL characters`,

@@ -86,7 +86,9 @@ test('--keep-old-key without --finish is a usage error', async () => {
 test('on SIGHUP a server reads its keys again and keeps serving', async () => {
   const server = await startServe(['--data', join(folder, 'hup'), '--log-level', 'info']);
   server.child.kill('SIGHUP');
-  await server.until(() => server.output().includes('a changed setting takes effect when the server is'));
+  await server.until(() =>
+    server.output().includes('SIGHUP: reading the master keys again; a changed setting'),
+  );
   for (let count = 0; count < 3; count++) assert.equal((await fetch(server.url)).status, 404);
   assert.equal(await server.stop(), 0);
 });

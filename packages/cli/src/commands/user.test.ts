@@ -155,15 +155,23 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     const told = readFileSync(`${path}.result.csv`, 'utf8');
     for (const quoted of ['S001,S002', 'S001、S002', 'S001\\nS002', 'S001/S002'])
       assert(
-        told.includes(`1401,"the store does not exist: ""${quoted}""; separate store codes with ';'"`),
+        told.includes(
+          `1401,"the store does not exist: ""${quoted}""; if these are several codes, separate them with ';'"`,
+        ),
         `${quoted}\n${told}`,
       );
     assert.match(told, /does not exist: ""nowhere"""$/m);
     await importFile(path, ['--store-separator', '|']);
-    assert.match(readFileSync(`${path}.result.csv`, 'utf8'), /S002""; separate store codes with '\|'"$/m);
+    assert.match(
+      readFileSync(`${path}.result.csv`, 'utf8'),
+      /S002""; if these are several codes, separate them with '\|'"$/m,
+    );
     const lines = bench.write('joined.jsonl', '{"username":"joined","store_codes":["S001,S002"]}\n');
     await importFile(lines);
-    assert.match(readFileSync(`${lines}.result.csv`, 'utf8'), /S002""; give each store code by itself"$/m);
+    assert.match(
+      readFileSync(`${lines}.result.csv`, 'utf8'),
+      /S002""; if these are several codes, give each by itself"$/m,
+    );
   });
 
   test('imports the rows around a value that is larger than a request may hold', async () => {

@@ -56,8 +56,8 @@ function adviseOnStores(
   const quoted = (store_codes ?? []).map((each) => JSON.stringify(each));
   if (!quoted.some((each) => looksLikeSeveralStores(each) && message.includes(each))) return message;
   return storeSeparator === undefined
-    ? `${message}; give each store code by itself`
-    : `${message}; separate store codes with '${storeSeparator}'`;
+    ? `${message}; if these are several codes, give each by itself`
+    : `${message}; if these are several codes, separate them with '${storeSeparator}'`;
 }
 
 type Answered = Pick<RowResult, 'outcome' | 'code' | 'message' | 'answer'>;

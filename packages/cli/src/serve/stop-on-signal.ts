@@ -55,7 +55,7 @@ export function reloadOnSignal(
     else {
       logger.info(
         {},
-        'SIGHUP: the master keys are read; a changed setting takes effect when the server is restarted',
+        'SIGHUP: reading the master keys again; a changed setting takes effect when the server is restarted',
       );
       void server.rereadKeys();
     }

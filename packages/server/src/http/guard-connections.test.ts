@@ -137,7 +137,7 @@ test('a request too many that was sent ahead is counted, and the log has the add
   assert.deepEqual([warning?.address, others], ['127.0.0.1', []]);
   assert.match(
     warning?.message ?? '',
-    /^1 connections closed so far with code 1429: their clients read no answers while more than 50 requests /,
+    /^1 connections closed so far with code 1429: their clients read no answers while more than 50 requests waited on one connection, more than \d+ on all connections, or more than its share for one client$/,
   );
 });
 

@@ -69,7 +69,7 @@ export function guardConnections(app: FastifyInstance, drain: Drain, parts: Guar
   app.server.on('connect', (_request, socket) => refuseTunnel(socket as Socket, refusalParts));
   const refuse = (request: IncomingMessage, response: ServerResponse) => {
     observer?.noteRefusedUnseen(1503);
-    // The refusal may be held for up to a second, and Node.js would keep the body until it is sent.
+    // The refusal may be held for up to two seconds, and Node.js would keep the body until it is sent.
     request.resume();
     request.isLastOfConnection = request.headers['transfer-encoding'] !== undefined;
     refusalPace.send(request.socket, () =>
@@ -134,7 +134,7 @@ function describeHeaderClosures(count: number): string {
 
 function describeQueueRefusals(allQueuedMax: number): (count: number) => string {
   return (count) =>
-    `${count} connections closed so far with code 1429: their clients read no answers while more than ${queuedMax} requests waited on each connection, or more than ${allQueuedMax} on all, or too many of one client`;
+    `${count} connections closed so far with code 1429: their clients read no answers while more than ${queuedMax} requests waited on one connection, more than ${allQueuedMax} on all connections, or more than its share for one client`;
 }
 
 function describeChunkRefusals(count: number): string {

@@ -68,7 +68,7 @@ export const importTexts = {
     roles: 'Each role’s ID is on the page “Roles”.',
     orgs: 'Each organization’s ID is on the page “Organizations”.',
   },
-  separateStores: 'Separate store codes with “;”.',
+  separateStores: 'If these are several codes, separate them with “;”.',
   advised: (wrong: string, advice: string) => `${wrong}. ${advice}`,
   rows: (count: number) => (count === 1 ? '1 row' : `${written(count)} rows`),
   ofFirstSheet: (rows: string) => `${rows} in the first sheet`,

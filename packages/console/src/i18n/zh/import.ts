@@ -58,7 +58,7 @@ export const importTexts: Texts['importTexts'] = {
     roles: '每个角色的 ID 见“角色”页面。',
     orgs: '每个组织的 ID 见“组织”页面。',
   },
-  separateStores: '多个门店编号之间请用“;”分隔。',
+  separateStores: '如果这是多个编号，请用“;”分隔。',
   advised: (wrong, advice) => `${wrong}${advice}`,
   rows: (count) => `${written(count)} 行`,
   ofFirstSheet: (rows) => `第一个工作表共 ${rows}`,

@@ -1,11 +1,6 @@
 import { useElementScrollRestoration, useRouter } from '@tanstack/react-router';
 import { type RefObject, useEffectEvent, useLayoutEffect } from 'react';
-
-/** Events by which the reader moves, or is about to move, something on the page. */
-const actions = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
-
-/** How long the rows before the position may take to arrive, in milliseconds. Later, a jump would only disturb. */
-const longestWaitMs = 10_000;
+import { untilReaderActs } from './until-reader-acts.ts';
 
 /**
  * Names an element for the router, which keeps its position, and scrolls it to where the reader left it. The router does
@@ -34,8 +29,7 @@ export function useLeftPosition(scroller: RefObject<HTMLElement | null>, id: str
  * Returns how to give up.
  */
 function scrollOnceFilled(element: HTMLElement, top: number): () => void {
-  const ended = new AbortController();
-  const { signal } = ended;
+  const ended = untilReaderActs();
   const end = () => ended.abort();
   const scroll = () => {
     element.scrollTop = top;
@@ -44,12 +38,7 @@ function scrollOnceFilled(element: HTMLElement, top: number): () => void {
   };
   const observer = new MutationObserver(scroll);
   observer.observe(element, { childList: true, subtree: true, attributeFilter: ['style'] });
-  const timer = setTimeout(end, longestWaitMs);
-  signal.addEventListener('abort', () => {
-    observer.disconnect();
-    clearTimeout(timer);
-  });
-  for (const action of actions) addEventListener(action, end, { signal, capture: true, passive: true });
+  ended.signal.addEventListener('abort', () => observer.disconnect());
   scroll();
   return end;
 }

@@ -120,8 +120,8 @@ export function refuseQueued(
 
 const tooManyQueued: Refusal = [
   '429 Too Many Requests\r\nRetry-After: 1',
-  `more than ${queuedMax} requests wait on this connection behind another one, or too many on all connections: neither ` +
-    'this request nor any after it was processed; read answers before you send more',
+  `more than ${queuedMax} requests wait on this connection behind another one, or too many on all connections, ` +
+    'or too many of this client: neither this request nor any after it was processed; read answers before you send more',
   1429,
 ];
 

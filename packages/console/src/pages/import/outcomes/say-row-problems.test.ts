@@ -106,8 +106,8 @@ test('a problem that this console does not know, or that comes without data, is 
 test('an unknown store whose code looks like several says what separates codes', () => {
   const unknown = (...codes: string[]): Problem => ({ key: 'noStores', values: { codes, more: 0 } });
   assert.deepEqual(said('users', unknown('"N-001,N-002"')), [
-    'The store does not exist: "N-001,N-002". Separate store codes with “;”.',
-    '没有以下门店："N-001,N-002"。多个门店编号之间请用“;”分隔。',
+    'The store does not exist: "N-001,N-002". If these are several codes, separate them with “;”.',
+    '没有以下门店："N-001,N-002"。如果这是多个编号，请用“;”分隔。',
   ]);
   for (const code of [
     '"N-001、N-002"',
@@ -117,7 +117,7 @@ test('an unknown store whose code looks like several says what separates codes',
     '"N-001/N-002"',
     '"N-001\\nN-002"',
   ])
-    assert.match(said('users', unknown('"S-001"', code))[0] ?? '', / Separate store codes /);
+    assert.match(said('users', unknown('"S-001"', code))[0] ?? '', / If these are several codes, /);
   assert.deepEqual(said('users', unknown('"N 001"', '"N-999"')), [
     'The store does not exist: "N 001", "N-999"',
     '没有以下门店："N 001"、"N-999"。',

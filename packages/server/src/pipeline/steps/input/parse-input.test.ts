@@ -433,7 +433,7 @@ test('a POST without a body, but with its values in the query, is told where the
 
 test('a required value that is missing, but has a similar name, is told apart from that name', async () => {
   const refused = (name: string, given: string) =>
-    new RegExp(`^${name} is required; "${given}" is not read, because names are compared exactly$`);
+    new RegExp(`^${name} is required; "${given}" is not read, because field names must match exactly$`);
   const created = { Username: 'go', Password: 'p' };
   await server.refuse(1001, refused('username', 'Username'), ['POST', '/user', created]);
   await server.refuse(1001, refused('user_id', 'userId'), ['POST', '/user/role', { userId: 1, roleId: 1 }]);
