@@ -55,7 +55,8 @@ export async function provisionDirectory(storeCount = 200, database?: string): P
     storeCodes,
     roleIds,
     orgIds,
-    remove: () => rm(folder, { recursive: true, force: true }),
+    // A server that still runs may create a file meanwhile.
+    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
   };
 }
 

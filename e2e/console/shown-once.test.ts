@@ -73,7 +73,7 @@ describe('a dialog of the console while the server makes a secret', () => {
     const { appId } = await opened.issueApplication('Rotated till');
     await opened.goTo(`applications/${appId}`);
     await button('Rotate secret').click();
-    await triesToLeave('**/applications/rotate', dialog().getByRole('button', { name: 'Rotate secret' }));
+    await triesToLeave('**/applications/rotate', rotate().getByRole('button', { name: 'Rotate secret' }));
     assert.match(await page.getByRole('textbox', { name: 'APPSECRET' }).inputValue(), /^\S{20}/);
     await button('I have stored it').click();
   });

@@ -191,7 +191,7 @@ function Actions({ application }: Props) {
   if (!canChange || status === 'revoked') return null;
   return (
     // Keeps all four buttons in one line of the drawer, even beside its scroll bar.
-    <Group gap="xs">
+    <Group gap={4}>
       <Button variant="default" onClick={edit.open}>
         {applications.edit}
       </Button>
