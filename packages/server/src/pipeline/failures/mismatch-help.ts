@@ -11,6 +11,9 @@ const helpMsPerSecond = 50;
 /** Time that one search may use, in milliseconds, because other requests wait for it. */
 const searchMsMax = 25;
 
+/** The same for the first search of a process, whose code is not compiled yet: it takes twice the time of later ones. */
+const firstSearchMsMax = helpMsPerSecond;
+
 /** Name under which a mismatch counts if no mistake was found, or none was looked for. */
 const noMistake = 'unknown';
 
@@ -32,6 +35,7 @@ export class MismatchHelp {
   #second = Number.NaN;
   /** Negative after a search overran the budget; the next second pays for it. */
   #leftMs = 0;
+  #searchMsMax = firstSearchMsMax;
   readonly #mistakes = new Map<string, number>([[noMistake, 0]]);
 
   /** @param stopwatch returns milliseconds of work since an arbitrary moment */
@@ -46,7 +50,9 @@ export class MismatchHelp {
     const spentMs = () => this.#stopwatch() - startedMs;
     // The sender is not verified, so the body must not be parsed, not even to find the cause.
     const request = { ...mismatch.request, mayParseBody: false };
-    const limitMs = Math.min(searchMsMax, this.#leftMs);
+    const longestMs = this.#searchMsMax;
+    const limitMs = Math.min(longestMs, this.#leftMs);
+    this.#searchMsMax = searchMsMax;
     let isCut = false;
     const mayGoOn = () => {
       isCut = spentMs() >= limitMs;
@@ -56,7 +62,7 @@ export class MismatchHelp {
     this.#leftMs -= spentMs();
     this.#count(found?.name);
     if (found !== undefined) return { cause: found.cause };
-    return isCut ? { cutShort: limitMs < searchMsMax ? 'others' : 'long' } : {};
+    return isCut ? { cutShort: limitMs < longestMs ? 'others' : 'long' } : {};
   }
 
   /** How often each mistake was found in this process, by its name. */
