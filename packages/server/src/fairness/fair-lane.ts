@@ -95,11 +95,6 @@ export class FairLane<Item> {
     if (queue?.load.overload.isOverloaded(nowMs)) this.#noteRefusals(1, owner, queue.load, nowMs);
   }
 
-  /** Ends all floods at once. */
-  endFloods(): void {
-    for (const { refusals } of this.#loads.values()) refusals.endFlood();
-  }
-
   #noteRefusals(count: number, owner: string, load: OwnerLoad, nowMs: number): void {
     load.overload.extend(nowMs);
     load.refusals.noteRefused(count, nowMs);

@@ -2,12 +2,13 @@
 const periodMs = 1_000;
 
 /**
- * A flood is over once no more than this share of the taken items is refused in a second. If it ended when fewer are
- * refused than taken, one that brings twice what can be done would end and begin every few seconds.
+ * A flood begins with a second in which more than the first part of the taken items is refused, and ends with one in which
+ * no more than the second part is. Refusals are held back, so even of ten times what can be done, fewer are refused
+ * than taken. With one part for both, a flood near it would end and begin every few seconds.
  */
-const endShare = 0.5;
+const partOfTaken = { begin: 1 / 2, end: 1 / 8 };
 
-/** Tells whether a queue is flooded: since some second, more items have been refused than taken, or nearly as many. */
+/** Tells whether a queue is flooded: many of the items that arrive are refused. */
 export class RefusalShare {
   #fromMs = Number.NEGATIVE_INFINITY;
   #refused = 0;
@@ -25,29 +26,19 @@ export class RefusalShare {
     this.#taken += 1;
   }
 
-  /** Returns whether more items were refused than taken in a full second, and more than half as many in each one since. */
+  /** Returns whether a flood has begun and not ended. Only full seconds count. */
   isFlooded(nowMs: number): boolean {
     this.#compareAfterPeriod(nowMs);
     return this.#isFlooded;
-  }
-
-  /** Ends a flood at once, for example because nothing was under way for a while. */
-  endFlood(): void {
-    this.#isFlooded = false;
-    this.#begin(Number.NEGATIVE_INFINITY);
   }
 
   #compareAfterPeriod(nowMs: number): void {
     const passedMs = nowMs - this.#fromMs;
     if (passedMs < periodMs) return;
     // What was counted longer ago says nothing about now.
-    const least = (this.#isFlooded ? endShare : 1) * this.#taken;
+    const least = partOfTaken[this.#isFlooded ? 'end' : 'begin'] * this.#taken;
     this.#isFlooded = passedMs < 2 * periodMs && this.#refused > least;
-    this.#begin(nowMs);
-  }
-
-  #begin(fromMs: number): void {
-    this.#fromMs = fromMs;
+    this.#fromMs = nowMs;
     this.#refused = 0;
     this.#taken = 0;
   }

@@ -26,7 +26,7 @@ interface Waiter {
 const standingPerConnection = 24;
 
 /**
- * While more calls are refused than done, one call may wait for this many connections. A flood soon fills its place
+ * While an application floods them, one of its calls may wait for this many connections. A flood soon fills its place
  * when its turn has come, so a longer queue would complete no more of them; each would only wait longer.
  */
 const connectionsPerFloodedCall = 4;
@@ -38,12 +38,6 @@ const burstMax = 4_096;
  * it would then grow like a burst, and calls would wait for half a second again.
  */
 const calmAfterMs = 1_000;
-
-/**
- * A flood has ended if no connection was in use for this long. Calls that arrive in bursts, with more in each than may
- * wait, would otherwise keep it going, although the connections are idle most of the time.
- */
-const idleMs = 50;
 
 function tooManyWait(busyMessage: string): TooManyWaitError {
   return new TooManyWaitError(`${busyMessage}, and too many calls of this application are waiting`);
@@ -66,8 +60,6 @@ export class FairConnections implements PostgresPool {
   readonly #options: FairConnectionsOptions;
   readonly #waiting: FairLane<Waiter>;
   #free: number;
-  /** When the last connection in use was returned, on a monotonic clock. */
-  #idleSinceMs = 0;
 
   constructor(pool: PostgresPool, options: FairConnectionsOptions) {
     this.#pool = pool;
@@ -114,13 +106,8 @@ export class FairConnections implements PostgresPool {
     await this.#pool.end();
   }
 
-  get #isIdle(): boolean {
-    return this.#free === this.#options.connections;
-  }
-
   #takeSlot(): Promise<void> {
     if (this.#free > 0) {
-      if (this.#isIdle && performance.now() - this.#idleSinceMs >= idleMs) this.#waiting.endFloods();
       this.#free -= 1;
       return Promise.resolve();
     }
@@ -152,12 +139,8 @@ export class FairConnections implements PostgresPool {
 
   #freeSlot(): void {
     const next = this.#waiting.take();
-    if (next !== undefined) {
-      next.begin();
-      return;
-    }
-    this.#free += 1;
-    if (this.#isIdle) this.#idleSinceMs = performance.now();
+    if (next === undefined) this.#free += 1;
+    else next.begin();
   }
 
   #freeSlotWith(client: PostgresPoolClient): PostgresPoolClient {
