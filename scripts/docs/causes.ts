@@ -59,7 +59,8 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
   1429:
     'The application made more requests within a second than the operator allows (`--rate-limit`), or the password check ' +
     'had too many [wrong passwords](operating.md#wrong-passwords) within a minute. ' +
-    'A client also gets it when more than 50 requests wait on one connection behind another one: it must read answers before it sends more.',
+    'A client also gets it when more than 50 requests wait on one connection behind another one, or when too many of its requests ' +
+    'wait on all its connections together: it must read answers before it sends more.',
   1500:
     'Something failed in the server. If the connection to the database broke during a commit and the database did not ' +
     'come back in time, or its synchronous replica did not confirm the commit, the message says that the outcome is ' +
