@@ -3,10 +3,13 @@ import { type TestContext, test } from 'node:test';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { nextSlice, sliceMs, TimeSlice } from './time-slice.ts';
 
-/** Lets each test begin with a slice of its own, by a clock that stands still. */
+/**
+ * Lets each test begin with a slice of its own, by a clock that stands still. It begins at a whole number, so that ten
+ * tenths of a slice add up to exactly one.
+ */
 async function stopClock(t: TestContext) {
   await nextIteration();
-  const clock = { nowMs: performance.now() };
+  const clock = { nowMs: Math.ceil(performance.now()) };
   t.mock.method(performance, 'now', () => clock.nowMs);
   return clock;
 }
