@@ -36,10 +36,11 @@ test('jobs that wait are resumed in order, as many in an iteration as one slice 
 });
 
 /** Works for this many slices, in steps of a tenth of a slice. */
-async function workFor(slices: number, clock: { nowMs: number }): Promise<void> {
+async function workFor(slices: number, clock: { nowMs: number }, noteStep = () => {}): Promise<void> {
   const timeSlice = new TimeSlice(nextSlice);
   for (let step = 0; step < 10 * slices; step += 1) {
     clock.nowMs += sliceMs / 10;
+    noteStep();
     if (timeSlice.isOver()) await timeSlice.next();
   }
 }
@@ -47,11 +48,20 @@ async function workFor(slices: number, clock: { nowMs: number }): Promise<void> 
 test('short work does not wait for all long work, nor long work for all short work', async (t) => {
   const clock = await stopClock(t);
   const ended = { long: 0, short: 0 };
-  const long = Array.from({ length: 20 }, () => workFor(4, clock).then(() => (ended.long += 1)));
-  for (let iteration = 0; iteration < 50; iteration += 1) await nextIteration();
+  let longSteps = 0;
+  const noteLongStep = () => {
+    longSteps += 1;
+  };
+  const long = Array.from({ length: 20 }, () =>
+    workFor(4, clock, noteLongStep).then(() => (ended.long += 1)),
+  );
+  // By then, each long work has had a whole slice, and most need more.
+  while (longSteps < 400) await nextIteration();
+  const longStepsBefore = longSteps;
   const short = workFor(0.5, clock).then(() => (ended.short += 1));
-  for (let iteration = 0; iteration < 3; iteration += 1) await nextIteration();
-  assert.equal(ended.short, 1, 'after three iterations');
+  await short;
+  const slicesBetween = (longSteps - longStepsBefore) / 10;
+  assert.ok(slicesBetween <= 2, `the short work waited for ${slicesBetween} slices of long work`);
   const shorts: Promise<number>[] = [];
   let iterations = 0;
   for (; ended.long < 20 && iterations < 200; iterations += 1) {
