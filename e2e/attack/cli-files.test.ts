@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { strToU8, unzipSync, zipSync } from 'fflate';
+import { claimSize } from '../../packages/tables/test/claim-size.ts';
 import { workbook } from '../../packages/tables/test/workbook.ts';
 import { collectResult, spawnFieldroster } from '../fieldroster-command.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
@@ -22,6 +23,7 @@ import { SignedClient } from '../signed-client.ts';
 
 const ownerOnly = 0o600;
 const memoryMibMax = 512;
+const sheetPart = 'xl/worksheets/sheet1.xml';
 
 // Only the command's files matter, so one engine behind the server is enough.
 describe('files that fieldroster user writes and reads', () => {
@@ -163,7 +165,7 @@ describe('files that fieldroster user writes and reads', () => {
     assert.match(readFileSync(result, 'utf8'), /^3,'=unknown role,/m);
   });
 
-  for (const [label, rows, message] of [
+  for (const [label, rows, message, claimedBytes] of [
     [
       'cells far apart',
       (count: number) =>
@@ -171,14 +173,18 @@ describe('files that fieldroster user writes and reads', () => {
       /at most 5000000 cells are read/,
     ],
     ['a part that unpacks to 72 MiB', () => ' '.repeat(72 * 1024 * 1024), /at most 64 are read/],
+    [
+      'a part that unpacks to 8 MiB and says 100 bytes',
+      () => ' '.repeat(8 * 1024 * 1024),
+      /has another content than the archive says/,
+      100,
+    ],
   ] as const) {
     test(`a small workbook with ${label} is refused within ${memoryMibMax} MiB of memory`, async (t) => {
       const path = place(`${label.replaceAll(' ', '-')}.xlsx`);
       const sheet = strToU8(`<worksheet><sheetData>${rows(25_000)}</sheetData></worksheet>`);
-      writeFileSync(
-        path,
-        zipSync({ ...unzipSync(workbook()), 'xl/worksheets/sheet1.xml': sheet }, { level: 1 }),
-      );
+      const archive = zipSync({ ...unzipSync(workbook()), [sheetPart]: sheet }, { level: 1 });
+      writeFileSync(path, claimedBytes === undefined ? archive : claimSize(archive, sheetPart, claimedBytes));
       const child = spawnFieldroster(['user', 'import', path, '--dry-run', ...flags]);
       const memory = watchMemory(child.pid ?? 0);
       const { exitCode, stderr } = await collectResult(child);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { strFromU8, strToU8, unzipSync, type Zippable, zipSync } from 'fflate';
+import { claimSize } from '../../test/claim-size.ts';
 import { workbook } from '../../test/workbook.ts';
 import { FileFault } from '../file-fault.ts';
 import { checkWorkbook } from './check-workbook.ts';
@@ -131,6 +132,34 @@ test('more than 64 MiB unpacked are refused, in one part or in several', () => {
     message: 'has at least 67 MiB unpacked; at most 64 are read: save the sheet as CSV or split it',
   };
   assert.throws(() => checkWorkbook(write('', { 'a.xml': half, 'b.xml': half })), message);
+});
+
+test('more than 64 MiB unpacked are refused although the archive says that they are 100 bytes', () => {
+  const name = 'xl/sharedStrings.xml';
+  const large: Zippable[string] = [new Uint8Array(72 * 1024 * 1024), { level: 1 }];
+  assert.throws(() => checkWorkbook(claimSize(write('', { [name]: large }), name, 100)), {
+    message:
+      /^cannot be read as a workbook: xl\/sharedStrings\.xml has another content than the archive says;/,
+  });
+});
+
+test('a sheet that ends before its last row, as the archive says, is refused and loses no row', () => {
+  const name = 'xl/worksheets/sheet1.xml';
+  const rows = '<row r="1"><c r="A1"><v>1</v></c></row>';
+  const kept = `<worksheet><sheetData>${rows}`.length;
+  const archive = write(`${rows}<row r="2"><c r="A2"><v>2</v></c></row>`);
+  assert.throws(
+    () => checkWorkbook(claimSize(archive, name, kept)),
+    /has another content than the archive says/,
+  );
+});
+
+test('an archive whose directory is elsewhere is refused', () => {
+  const moved = Buffer.from(workbook());
+  moved.writeUInt32LE(moved.length, moved.length - 6);
+  assert.throws(() => checkWorkbook(moved), {
+    message: /^cannot be read as a workbook: it is cut off or damaged; open it in a spreadsheet program/,
+  });
 });
 
 test('more than a thousand parts are refused, whatever they are', () => {

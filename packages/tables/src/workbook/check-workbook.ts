@@ -1,9 +1,10 @@
-import { strFromU8, unzipSync, zipSync } from 'fflate';
+import { strFromU8, zipSync } from 'fflate';
 import { FileFault } from '../file-fault.ts';
 import { fillPlaces, placeAttributes, placeOf, tag } from './cell-places.ts';
 import { keepShownCells } from './keep-shown-cells.ts';
 import { numberFormats } from './number-formats.ts';
 import { isPlainXml, toPlainXml } from './plain-xml.ts';
+import { unpackArchive } from './unpack-archive.ts';
 import {
   namesOfContent,
   partsMax,
@@ -36,7 +37,7 @@ export function checkWorkbook(archive: Uint8Array): Uint8Array<ArrayBuffer> {
   // Without a prototype: a relation may name any part, such as `__proto__`.
   const parts: Record<string, Uint8Array> = Object.create(null);
   const keep = (name: string) => {
-    const content = Object.hasOwn(unpacked, name) ? unpacked[name] : undefined;
+    const content = unpacked.get(name);
     if (content !== undefined) parts[name] = checkPart(name, content);
   };
   keep(workbookPart);
@@ -65,23 +66,23 @@ export function requireWorkbookSize(bytes: number): void {
   if (bytes > unpackedBytesMax) throw tooLarge(bytes);
 }
 
-function unpack(archive: Uint8Array): Record<string, Uint8Array> {
-  let bytes = 0;
+function unpack(archive: Uint8Array): ReadonlyMap<string, Uint8Array> {
+  let total = 0;
   let count = 0;
   try {
-    return unzipSync(archive, {
-      filter({ name, originalSize }) {
-        count += 1;
-        if (count > partsMax) throw tooManyParts();
-        if (!/\.(?:xml|rels)$/.test(name)) return false;
-        bytes += originalSize;
-        if (bytes > unpackedBytesMax) throw tooLarge(bytes);
-        return true;
-      },
+    return unpackArchive(archive, ({ name, bytes }) => {
+      count += 1;
+      if (count > partsMax) throw tooManyParts();
+      if (!/\.(?:xml|rels)$/.test(name)) return false;
+      total += bytes;
+      if (total > unpackedBytesMax) throw tooLarge(total);
+      return true;
     });
   } catch (error) {
     if (error instanceof FileFault) throw error;
-    throw new FileFault({ key: 'notWorkbook', values: { reason: (error as Error).message } });
+    // A position outside the file.
+    const reason = error instanceof RangeError ? 'it is cut off or damaged' : (error as Error).message;
+    throw new FileFault({ key: 'notWorkbook', values: { reason } });
   }
 }
 
