@@ -1,9 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { nonEmpty } from '../command-line/flag-values.ts';
 import { whyUnreadable } from '../files/file-faults.ts';
+import { readSmallFile } from '../files/read-small-file.ts';
 import { withSecretFiles } from '../files/secret-files.ts';
 import { warn } from '../output/print.ts';
 import { UsageError } from '../run-program.ts';
@@ -108,7 +109,7 @@ function readCredentials(path: string): Credentials {
 
 function readIfThere(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readSmallFile(path).toString();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new UsageError(

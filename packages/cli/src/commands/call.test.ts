@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
@@ -297,6 +297,19 @@ describe('call', () => {
     );
   });
 
+  test('reads no body that is larger than any server accepts, such as a device without an end', async () => {
+    received = undefined;
+    const file = join(folder, 'large.json');
+    writeFileSync(file, '');
+    truncateSync(file, 256 * 1024 * 1024 + 1);
+    const { exitCode, stderr } = await call('POST', '/user', '--data', `@${file}`);
+    assert.deepEqual([exitCode, received], [2, undefined]);
+    assert.equal(
+      stderr,
+      `fieldroster: --data names ${file}, which is larger than 256 MiB, more than any server accepts; correct the path\n`,
+    );
+  });
+
   for (const words of mistakes) {
     test(`exits 2 without sending anything: ${words.join(' ')}`, async () => {
       received = undefined;
@@ -406,6 +419,16 @@ describe('credentials of a call', () => {
     answer = '{"code":0,"message":""}';
     const all = await runCommand(['call', 'GET', '/user', '--url', origin], { env });
     assert.deepEqual([all.exitCode, all.stderr], [0, '']);
+  });
+
+  test('are not read from a file that is too large for them', async () => {
+    writeCredentials('');
+    truncateSync(file, 1024 * 1024 + 1);
+    const { exitCode, stderr } = await runCommand(['call', 'GET', '/user'], {
+      env: { XDG_CONFIG_HOME: config },
+    });
+    assert.equal(exitCode, 2);
+    assert.match(stderr, /credentials\.json, which is larger than 1 MiB; correct the path; or give --url/);
   });
 
   test('are asked for when they are missing, and the file must be readable', async () => {
