@@ -42,6 +42,16 @@ test('a connection that sends requests ahead is closed after at most one collect
   assert.deepEqual([answers, collections], ['', 1]);
 });
 
+for (const [label, bytes] of [
+  ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n'],
+  ['with a length', 'Content-Length: 1000\r\n\r\nx'],
+])
+  test(`a request with a body ${label} is refused at once, and closes its connection`, async () => {
+    const answer = await exchange(request.replace('\r\n\r\n', `\r\n${bytes}`));
+    assert.match(answer, /^HTTP\/1\.1 400 .*\r\nConnection: close\r\n.*\r\nsend no body\n$/s);
+    assert.equal(collections, 0);
+  });
+
 test('requests that come while the metrics are collected share them; the next one gets others', async () => {
   mayEnd = Promise.withResolvers();
   const asked = Array.from({ length: 20 }, () => fetch(listener.url));
@@ -79,12 +89,12 @@ test('the metrics are collected at most once a second, and again after a failure
   assert.equal(await ask(), 'collection 3');
 });
 
-test('connections that do not finish their headers or their request soon leave their place to a scraper', {
+test('connections that do not finish their headers soon leave their place to a scraper', {
   timeout: 40_000,
 }, async () => {
   mayEnd.resolve();
   const { port } = new URL(listener.url);
-  const starts = ['G', 'POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n'];
+  const starts = ['G', 'GET /metrics HTTP/1.1\r\nHost: x\r\n'];
   const sockets = Array.from({ length: 100 }, (_, index) => {
     const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
     socket.write(starts[index % starts.length] as string);

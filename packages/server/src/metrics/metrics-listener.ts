@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { IdleConnections } from '../http/limits/idle-connections.ts';
+import { hasBody, skipBodies } from '../http/parsing/skip-bodies.ts';
 import { shareRunning } from '../time/share-running.ts';
 import type { Exposition } from './metric-snapshot.ts';
 
@@ -47,8 +48,10 @@ export class MetricsListener {
     };
     const server = createServer(timeouts, (request, response) => {
       if (isSentAhead(request, response)) request.socket.destroy();
+      else if (hasBody(request)) refuseBody(response);
       else void answer(request, response, collect);
     });
+    skipBodies(server);
     server.maxConnections = connectionsMax;
     new IdleConnections(server, { max: connectionsMax, onClosed: () => {} }).begin();
     // An address with port 80 has no port in its URL.
@@ -84,6 +87,12 @@ function shareForAWhile(expose: () => Promise<Exposition>, nowMs: () => number):
  */
 function isSentAhead({ socket }: IncomingMessage, response: ServerResponse): boolean {
   return response.socket !== socket;
+}
+
+/** Reading a body would hold up the operations, which share the event loop. */
+function refuseBody(response: ServerResponse): void {
+  response.shouldKeepAlive = false;
+  end(response, 400, 'send no body\n');
 }
 
 async function answer(
