@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -36,10 +37,16 @@ async function exchange(bytes: string): Promise<string> {
   return text(socket).catch(() => '');
 }
 
-test('a connection that sends requests ahead is closed after at most one collection', async () => {
+test('a connection that sends requests ahead is closed after at most one collection, and few of them begin', async () => {
   mayEnd.resolve();
+  let begun = 0;
+  const count = () => {
+    begun += 1;
+  };
+  subscribe('http.server.request.start', count);
   const answers = await exchange(request.repeat(2_000));
-  assert.deepEqual([answers, collections], ['', 1]);
+  unsubscribe('http.server.request.start', count);
+  assert.deepEqual([answers, collections, begun], ['', 1, 2]);
 });
 
 for (const [label, bytes] of [

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { IdleConnections } from '../http/limits/idle-connections.ts';
 import { hasBody, skipBodies } from '../http/parsing/skip-bodies.ts';
+import { stopParsing } from '../http/parsing/stop-parsing.ts';
 import { shareRunning } from '../time/share-running.ts';
 import type { Exposition } from './metric-snapshot.ts';
 
@@ -47,7 +48,7 @@ export class MetricsListener {
       connectionsCheckingInterval: arrivalCheckMs,
     };
     const server = createServer(timeouts, (request, response) => {
-      if (isSentAhead(request, response)) request.socket.destroy();
+      if (isSentAhead(request, response)) refuseSentAhead(request);
       else if (hasBody(request)) refuseBody(response);
       else void answer(request, response, collect);
     });
@@ -87,6 +88,12 @@ function shareForAWhile(expose: () => Promise<Exposition>, nowMs: () => number):
  */
 function isSentAhead({ socket }: IncomingMessage, response: ServerResponse): boolean {
   return response.socket !== socket;
+}
+
+/** Closing the connection is not enough: Node.js begins every request of a packet, of which 64 KiB hold thousands. */
+function refuseSentAhead({ socket }: IncomingMessage): void {
+  stopParsing(socket);
+  socket.destroy();
 }
 
 /** Reading a body would hold up the operations, which share the event loop. */
