@@ -52,6 +52,8 @@ export const processAreas: Readonly<Record<string, Area>> = {
     allowed: [
       'metrics/*',
       'http/limits/idle-connections.ts',
+      'http/parsing/skip-bodies.ts',
+      'http/parsing/stop-parsing.ts',
       'http/log/call-observer.ts',
       'machine/listen-error.ts',
       'time/share-running.ts',
