@@ -163,6 +163,11 @@ export const newStoreCode = Type.String({
     'Code of the store; a new one may not contain the beginning of another query parameter, such as &user_id=',
 });
 
+/** The texts of a store that callers may leave out. */
+export const optionalStoreFields = optionalFields({
+  address: text('Address of the store', limits.addressCharactersMax),
+});
+
 /** A name that must not be empty. */
 export function name(description: string, charactersMax: number) {
   return Type.String({ minLength: 1, maxLength: charactersMax, description });

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { managedStore } from '../entities.ts';
-import { name, newStoreCode, optionalFields, text } from '../fields.ts';
+import { name, newStoreCode, optionalStoreFields } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 
@@ -15,9 +15,7 @@ export const createStore = defineOperation({
   body: Type.Object({
     code: newStoreCode,
     name: name('Name of the store', limits.storeNameCharactersMax),
-    ...optionalFields({
-      address: text('Address of the store', limits.addressCharactersMax),
-    }),
+    ...optionalStoreFields,
   }),
   data: managedStore,
   successMessage: '',

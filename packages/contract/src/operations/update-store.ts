@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ifRevision, name, optionalFields, storeCode, text } from '../fields.ts';
+import { ifRevision, name, optionalFields, optionalStoreFields, storeCode } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 
@@ -16,9 +16,9 @@ export const updateStore = defineOperation({
     code: storeCode,
     ...optionalFields({
       name: name('Name of the store; if empty, it stays as it is', limits.storeNameCharactersMax),
-      address: text('Address of the store', limits.addressCharactersMax),
-      if_revision: ifRevision,
     }),
+    ...optionalStoreFields,
+    ...optionalFields({ if_revision: ifRevision }),
   }),
   successMessage: '',
   codes: [1002, 1017, 1401],

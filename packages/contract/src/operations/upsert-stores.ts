@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import { dryRun, int32, name, newStoreCode, optionalFields, text } from '../fields.ts';
+import { dryRun, int32, name, newStoreCode, optionalFields, optionalStoreFields } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 
 const entry = Type.Object({
   code: newStoreCode,
   name: name('Name of the store', limits.storeNameCharactersMax),
-  ...optionalFields({ address: text('Address of the store', limits.addressCharactersMax) }),
+  ...optionalStoreFields,
 });
 
 export const upsertStores = defineOperation({

@@ -41,10 +41,10 @@ export interface OrgRow {
   readonly parentId?: bigint;
 }
 
-/** A store to create or update; an absent address stays as it is. */
-export type StoreRow = Omit<StoreRecord, 'address'> & { readonly address?: string };
+/** A store to create or update; an absent text stays as it is. */
+export type StoreRow = Pick<StoreRecord, 'code' | 'name'> & Partial<StoreRecord>;
 
-/** A store to import; an absent name or address stays as it is. */
+/** A store to import; an absent text stays as it is. */
 export type ImportedStoreRow = Pick<StoreRow, 'code'> & Partial<StoreRow>;
 
 /** The effect that an import would have on a row that is new or differs from the directory. */

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { StoreRecord } from '../records.ts';
 import type { UserColumns, UserFieldName } from '../user-columns.ts';
 import type { histogramColumns } from './bookkeeping/histogram-columns.ts';
 
@@ -136,7 +137,7 @@ export interface Schema extends BookkeepingSchema {
     revision: Generated<bigint>;
   };
   org: { tenant_id: bigint; id: bigint; name: string; parent_id: bigint | null; revision: Generated<bigint> };
-  store: { tenant_id: bigint; code: string; name: string; address: string; revision: Generated<bigint> };
+  store: StoreRecord & { tenant_id: bigint; revision: Generated<bigint> };
   accepted_write: { expires_at_seconds: bigint; signature: Uint8Array; request_id: string };
   accepted_nonce: { expires_at_seconds: bigint; app_id: string; nonce: string; request_id: string };
   /** A process that serves the database; `key_ids` has the ids of the master keys that it holds, as a JSON array. */

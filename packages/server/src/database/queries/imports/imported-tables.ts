@@ -1,4 +1,5 @@
 import type { RowColumn } from '../session.ts';
+import { optionalStoreTexts } from '../targets/target-columns.ts';
 
 /** A column that an import may leave out, or leave empty in a row. An existing row keeps its own value. */
 export interface ImportedColumn extends RowColumn {
@@ -43,6 +44,6 @@ export const storeTable: ImportedTable = {
   key: { name: 'code', type: 'text' },
   columns: [
     { name: 'name', type: 'text' },
-    { name: 'address', type: 'text', whenAbsent: '' },
+    ...optionalStoreTexts.map((name) => ({ name, type: 'text', whenAbsent: '' }) as const),
   ],
 };

@@ -18,6 +18,7 @@ import type { Session } from '../session.ts';
 import { assignRoleIds } from '../targets/assign-role-ids.ts';
 import { refuseUnknownParents, refuseUnsoundTree } from '../targets/check-org-tree.ts';
 import { refuseNewCodes } from '../targets/refuse-new-codes.ts';
+import { storeTexts } from '../targets/target-columns.ts';
 import { lockTenant } from '../tenants/lock-tenant.ts';
 import { type ImportedTable, orgTable, roleTable, storeTable } from './imported-tables.ts';
 import { completeStaged, countStaged, lockExisting, upsertStaged } from './merge-staged.ts';
@@ -180,6 +181,6 @@ function orgValues({ line, id, name, parentId }: Numbered<OrgRow>): unknown[] {
   return [line, id, name ?? null, parentId ?? null];
 }
 
-function storeValues({ line, code, name, address }: Numbered<ImportedStoreRow>): unknown[] {
-  return [line, code, name ?? null, address ?? null];
+function storeValues(row: Numbered<ImportedStoreRow>): unknown[] {
+  return [row.line, row.code, ...storeTexts.map((name) => row[name] ?? null)];
 }

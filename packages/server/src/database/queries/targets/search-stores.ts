@@ -3,6 +3,7 @@ import { limits } from '@fieldroster/contract';
 import { sql } from 'kysely';
 import type { BoundedCount, FoundStores, StoreFilter, StoreRecord } from '../../database.ts';
 import type { Session } from '../session.ts';
+import { storeRecordNames } from './target-columns.ts';
 
 /** No index covers these searches. Looking at this many stores takes some ten milliseconds. */
 export const storesPerStep = 16_384;
@@ -81,18 +82,14 @@ interface Look extends Omit<StoreSearch, 'limit'> {
 function storesAfter({ db }: Session, { tenantId, after }: Look) {
   return db
     .selectFrom('store')
-    .select(['code', 'name', 'address'])
+    .select(storeRecordNames)
     .where('tenant_id', '=', tenantId)
     .where('code', '>', after)
     .orderBy('code');
 }
 
 function matchingStores(session: Session, look: Look, limit: number) {
-  return storesLookedAt(session, look)
-    .select(['code', 'name', 'address'])
-    .orderBy('code')
-    .limit(limit)
-    .execute();
+  return storesLookedAt(session, look).select(storeRecordNames).orderBy('code').limit(limit).execute();
 }
 
 /** Selects the next stores to look at, without those that do not match. */

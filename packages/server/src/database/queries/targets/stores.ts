@@ -5,7 +5,7 @@ import type { Session } from '../session.ts';
 import { lockTenant } from '../tenants/lock-tenant.ts';
 import { tenantToJoin } from '../tenants/tenant-to-join.ts';
 import { countMatchingStores, searchStores } from './search-stores.ts';
-import { storeColumns } from './target-columns.ts';
+import { storeColumns, storeTexts } from './target-columns.ts';
 import { targetQueries } from './target-queries.ts';
 import { type Transaction, targetReader, targetWriter } from './target-writer.ts';
 import { planStores, upsertStores } from './upsert-stores.ts';
@@ -56,12 +56,12 @@ export function storeWriter(transaction: Transaction): StoreWriter {
   const { session, tenantId } = transaction;
   return {
     ...storeReader(session, tenantId),
-    ...targetWriter(transaction, queries, { table: 'store', toColumns }),
+    ...targetWriter(transaction, queries, { table: 'store', toColumns: (fields: StoreFields) => fields }),
     async insert(code, fields) {
       await lockTenant(session, tenantId);
       const inserted = await session.db
         .insertInto('store')
-        .values({ name: '', address: '', ...toColumns(fields), tenant_id: tenantId, code })
+        .values({ ...emptyTexts, ...fields, tenant_id: tenantId, code })
         .onConflict((conflict) => conflict.doNothing())
         .returning('code')
         .executeTakeFirst();
@@ -71,6 +71,4 @@ export function storeWriter(transaction: Transaction): StoreWriter {
   };
 }
 
-function toColumns({ name, address }: StoreFields) {
-  return { ...(name !== undefined && { name }), ...(address !== undefined && { address }) };
-}
+const emptyTexts = Object.fromEntries(storeTexts.map((name) => [name, ''])) as Required<StoreFields>;

@@ -15,5 +15,14 @@ export const orgColumns = [
   'org.parent_id as org_parent_id',
 ] as const;
 
+/** The texts of a store that may be empty. */
+export const optionalStoreTexts = ['address'] as const;
+
+/** The texts of a store besides its code, from which all queries derive what they know of them. */
+export const storeTexts = ['name', ...optionalStoreTexts] as const;
+
+/** The names of the columns of a `StoreRecord`. */
+export const storeRecordNames = ['code', ...storeTexts] as const;
+
 /** The columns of a `StoreRecord`. */
-export const storeColumns = ['store.code', 'store.name', 'store.address'] as const;
+export const storeColumns = storeRecordNames.map((name) => `store.${name}` as const);

@@ -6,18 +6,15 @@ import { rowsToJson } from '../rows-json.ts';
 import type { RowColumn, Session } from '../session.ts';
 import { lockTenant } from '../tenants/lock-tenant.ts';
 import { findStoresByCode, lockStoresByCode } from './stores-by-code.ts';
+import { optionalStoreTexts, storeRecordNames, storeTexts } from './target-columns.ts';
 
-const columns: readonly RowColumn[] = [
-  { name: 'code', type: 'text' },
-  { name: 'name', type: 'text' },
-  { name: 'address', type: 'text' },
-];
+const columns: readonly RowColumn[] = storeRecordNames.map((name) => ({ name, type: 'text' }));
 
 /** Rows, and characters in them, per statement. */
 const rowsSlice = {
   countMax: 1000,
   weightMax: 64 * 1024,
-  weightOf: ({ name, address = '' }: StoreRow) => name.length + address.length,
+  weightOf: (row: StoreRow) => storeTexts.reduce((sum, name) => sum + (row[name]?.length ?? 0), 0),
 };
 
 /**
@@ -64,7 +61,7 @@ async function compareStores(
     await workOn(chunk, (existing) =>
       chunk.flatMap((row) => {
         const before = existing.get(row.code);
-        const after = { ...row, address: row.address ?? before?.address ?? '' };
+        const after = completed(row, before);
         if (before === undefined) created.push(after);
         else if (differs(before, after)) updated.push({ before, after });
         else return [];
@@ -76,8 +73,15 @@ async function compareStores(
   return { created, updated, unchanged: rows.length - created.length - updated.length };
 }
 
+/** Returns the store that a row makes: an absent text stays, or is empty in a new store. */
+function completed(row: StoreRow, before: StoreRecord | undefined): StoreRecord {
+  const absent = optionalStoreTexts.filter((name) => row[name] === undefined);
+  const kept = Object.fromEntries(absent.map((name) => [name, before?.[name] ?? '']));
+  return { ...row, ...kept } as StoreRecord;
+}
+
 function differs(before: StoreRecord, after: StoreRecord): boolean {
-  return before.name !== after.name || before.address !== after.address;
+  return storeTexts.some((name) => before[name] !== after[name]);
 }
 
 async function findStores(
@@ -96,11 +100,12 @@ async function writeStores(
   tenantId: bigint,
   stores: readonly StoreRecord[],
 ): Promise<void> {
-  const json = rowsToJson(stores.map(({ code, name, address }) => [code, name, address]));
+  const json = rowsToJson(stores.map((store) => storeRecordNames.map((name) => store[name])));
   const given = engine.rowTable(json, columns);
   const names: RawBuilder<unknown> = sql.join(columns.map(({ name }) => sql.ref(name)));
+  const texts = storeTexts.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`);
   // SQLite needs a condition in a select before an upsert; otherwise it takes "on" for a join's.
   await sql`insert into store (tenant_id, ${names}) select cast(${tenantId} as bigint), ${names} from ${given} where true
     on conflict (tenant_id, code) do update
-    set name = excluded.name, address = excluded.address, revision = store.revision + 1`.execute(db);
+    set ${sql.join(texts)}, revision = store.revision + 1`.execute(db);
 }
