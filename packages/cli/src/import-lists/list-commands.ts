@@ -9,7 +9,6 @@ import {
 } from '@fieldroster/server/admin';
 import { type ListKind, listFields } from '@fieldroster/tables';
 import type { Command } from 'commander';
-import { parseEncoding, parseSeparator, repeatable } from '../command-line/flag-values.ts';
 import {
   addDirectoryOptions,
   type DirectoryFlags,
@@ -17,8 +16,8 @@ import {
   withDirectoryToRead,
 } from '../directory/with-directory.ts';
 import { requireReadable } from '../files/file-faults.ts';
-import { mappingParser } from '../import/column-map.ts';
 import { describeField, describeRow } from '../import/describe-changes.ts';
+import { addColumnOptions, addTextOptions } from '../import/file-options.ts';
 import { type Listing, print, printList } from '../output/print.ts';
 import { withProgressBar } from '../output/with-progress-bar.ts';
 import { type ListFile, readListFile } from './read-list-file.ts';
@@ -51,24 +50,12 @@ export function addListCommands<Row>(group: Command, commands: ListCommands<Row>
     .command('import')
     .description(`Import ${plural} from a file: all of its lines or none`)
     .argument('<file>', `CSV file, or Excel workbook (.xlsx), whose first line names its columns: ${columns}`)
-    .option('--dry-run', 'Print what would change, and change nothing')
-    .option(
-      '--map <column=field>',
-      'Field that a column sets; COLUMN= leaves the column out (repeatable)',
-      repeatable(mappingParser(Object.keys(listFields[plural]))),
-    )
-    .option('--ignore-unknown', 'Leave out every column that matches no field')
-    .option('--clear-empty', 'Let an empty cell clear its value; otherwise it keeps the value')
-    .option(
-      '--encoding <name>',
-      'Encoding of a text file (default: UTF-8, or UTF-16 if it begins so)',
-      parseEncoding,
-    )
-    .option(
-      '--delimiter <text>',
-      'Separator between the values of a CSV file; the word tab for a tab (default: detected)',
-      parseSeparator,
-    )
+    .option('--dry-run', 'Print what would change, and change nothing');
+  addColumnOptions(load, Object.keys(listFields[plural])).option(
+    '--clear-empty',
+    'Let an empty cell clear its value; otherwise it keeps the value',
+  );
+  addTextOptions(load)
     .addHelpText(
       'after',
       `\nExample:\n  $ fieldroster ${noun} import ${plural}.csv --dry-run\n  $ fieldroster ${noun} import ${plural}.csv --tenant default --json`,

@@ -2,15 +2,9 @@ import { limits } from '@fieldroster/contract/limits';
 import { columnFields, userFields } from '@fieldroster/tables';
 import { type Command, Help } from 'commander';
 import { addCallOptions } from '../call/credentials.ts';
-import {
-  countBetween,
-  fileToWrite,
-  parseEncoding,
-  parseSeparator,
-  repeatable,
-} from '../command-line/flag-values.ts';
+import { countBetween, fileToWrite, parseSeparator } from '../command-line/flag-values.ts';
 import { requireReadable } from '../files/file-faults.ts';
-import { mappingParser } from '../import/column-map.ts';
+import { addColumnOptions, addTextOptions } from '../import/file-options.ts';
 import type { ImportFlags } from '../import/import-flags.ts';
 import { UsageError } from '../run-program.ts';
 
@@ -34,28 +28,13 @@ export function addUserImport(user: Command): void {
 }
 
 function addReadingOptions(load: Command): void {
-  load
-    .option(
-      '--map <column=field>',
-      'Field that a column sets; COLUMN= leaves the column out (repeatable)',
-      repeatable(mappingParser(columnFields)),
-    )
-    .option('--ignore-unknown', 'Leave out every column that matches no field')
+  addColumnOptions(load, columnFields)
     .option('--store-separator <text>', 'Separator between the store codes in one cell', parseSeparator, ';')
     .option(
       '--clear-empty',
       'Let an empty cell clear a text or the stores; without this flag it keeps them. It never clears a password, a role or an organization',
-    )
-    .option(
-      '--encoding <name>',
-      'Encoding of a text file (default: UTF-8, or UTF-16 if it begins so)',
-      parseEncoding,
-    )
-    .option(
-      '--delimiter <text>',
-      'Separator between the values of a CSV file; the word tab for a tab (default: detected)',
-      parseSeparator,
     );
+  addTextOptions(load);
 }
 
 function addSendingOptions(load: Command): void {
