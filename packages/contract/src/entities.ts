@@ -67,6 +67,14 @@ export const auditFieldsOfEveryScope: ReadonlySet<string> = new Set([
   'org_id',
 ]);
 
+/** The fields that identify a row of the audit and date it, in the list of callers and in that of the console. */
+export const auditRowFields = {
+  id: int64(
+    'Id of the row. Changes of one user, role, organization or store took effect in the order of their ids; between others, the order of ids may differ from that of at',
+  ),
+  at: time('When it happened; a signed write is dated by its end, on the clock of the process that made it'),
+};
+
 /** A user as lists return it: all fields of the query, plus what synchronization needs. */
 export const listedUser = Type.Object({
   ...queriedUser.properties,

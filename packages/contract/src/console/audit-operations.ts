@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { auditRowFields } from '../entities.ts';
 import {
   cursor,
   int64,
@@ -28,10 +29,7 @@ const auditedUser = Type.Object(
 );
 
 const event = Type.Object({
-  id: int64(
-    'Id of the row. Changes of one user, role, organization or store took effect in the order of their ids; between others, the order of ids may differ from that of at',
-  ),
-  at: time('When it happened; a signed write is dated by its end, on the clock of the process that made it'),
+  ...auditRowFields,
   actor: Type.Object(
     {
       kind: oneOf('What made the change', ['application', 'operator', 'command']),

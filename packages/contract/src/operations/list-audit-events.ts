@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { auditedOperations } from '../audited-operations.ts';
+import { auditRowFields } from '../entities.ts';
 import {
   cursor,
   int64,
@@ -14,10 +15,7 @@ import {
 import { defineOperation } from '../operation.ts';
 
 const auditEvent = Type.Object({
-  id: int64(
-    'Id of the row. Changes of one user, role, organization or store took effect in the order of their ids; between others, the order of ids may differ from that of at',
-  ),
-  at: time('When it happened; a signed write is dated by its end, on the clock of the process that made it'),
+  ...auditRowFields,
   app_id: text(
     'Application that signed the request; empty for changes made in the console and for the operator’s commands',
   ),
