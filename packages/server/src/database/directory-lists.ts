@@ -1,5 +1,5 @@
 import type { Actor } from './actor.ts';
-import type { UserStatus, UserWithBindings } from './records.ts';
+import type { BindingTarget, UserStatus, UserWithBindings } from './records.ts';
 
 /** Filters for a list of users; all given filters must match. */
 export interface UserFilters {
@@ -9,7 +9,7 @@ export interface UserFilters {
   readonly org?: { readonly id: bigint; readonly includeChildren: boolean };
   readonly storeCode?: string;
   readonly department?: string;
-  readonly unbound?: 'role' | 'org' | 'store';
+  readonly unbound?: BindingTarget;
   readonly status?: UserStatus;
   readonly updatedSinceMs?: bigint;
 }

@@ -46,6 +46,9 @@ export interface UserChanges extends Partial<UserProfile> {
   readonly passwordHash?: string;
 }
 
+/** What users are bound to. */
+export type BindingTarget = 'role' | 'org' | 'store';
+
 export type UserStatus = 'active' | 'disabled';
 
 export interface UserRecord extends UserProfile {

@@ -1,6 +1,7 @@
 import { TimeSlice } from '../../slices/time-slice.ts';
 import { without } from '../../slices/without.ts';
 import type {
+  BindingTarget,
   DirectoryWriter,
   ReplaceableBinding,
   StoreBinding,
@@ -18,7 +19,6 @@ import type { Session } from './session.ts';
 import { orgWriter } from './targets/orgs.ts';
 import { roleWriter } from './targets/roles.ts';
 import { storeWriter } from './targets/stores.ts';
-import type { BindingTarget } from './targets/without-binding.ts';
 import * as bindings from './users/bindings-of-user.ts';
 import * as users from './users/one-user.ts';
 import { KyselyUserWriter } from './users/users.ts';

@@ -3,6 +3,7 @@ import type {
   RoleRecord,
   UserChanges,
   UserRecord,
+  UserStatus,
   UserToChange,
   UserWithBindings,
 } from '../database.ts';
@@ -12,7 +13,7 @@ import type { Schema, UserProfileRow } from './schema.ts';
 interface UserRow extends UserProfileRow {
   id: bigint;
   username: string;
-  status: 'active' | 'disabled';
+  status: UserStatus;
   revision: bigint;
 }
 

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { StoreRecord } from '../records.ts';
+import type { StoreRecord, UserStatus } from '../records.ts';
 import type { UserColumns, UserFieldName } from '../user-columns.ts';
 import type { histogramColumns } from './bookkeeping/histogram-columns.ts';
 
@@ -114,7 +114,7 @@ export interface Schema extends BookkeepingSchema {
     id: bigint;
     username: string;
     password_hash: string | null;
-    status: 'active' | 'disabled';
+    status: UserStatus;
     /** 1 for a user without such a binding, else 0; see `withoutBinding`. */
     without_role: bigint;
     without_org: bigint;

@@ -209,7 +209,7 @@ const adviceOnTls: Readonly<Record<string, string>> = {
     'check that PostgreSQL listens on the host and port in the database URL',
 };
 
-/** Advice about every error without a code: no TLS, or another side that is silent or hangs up. */
+/** Advice about the errors without a code: PostgreSQL does not offer TLS, does not answer, or hangs up. */
 const adviceOnMessages: Readonly<Record<string, string>> = {
   ...adviceOnTls,
   'Connection terminated due to connection timeout':

@@ -1,3 +1,4 @@
+import type { BindingTarget } from '../../database.ts';
 import type { RowColumn } from '../session.ts';
 import { optionalStoreTexts } from '../targets/target-columns.ts';
 
@@ -13,7 +14,7 @@ export interface ImportedColumn extends RowColumn {
 
 /** An import's description of a table, from which the staged copy and the merge are both built. */
 export interface ImportedTable {
-  readonly name: 'role' | 'org' | 'store';
+  readonly name: BindingTarget;
   readonly key: RowColumn;
   readonly columns: readonly ImportedColumn[];
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { UserFilters } from '../../database.ts';
+import type { BindingTarget, UserFilters } from '../../database.ts';
 import type { Session } from '../session.ts';
 import { idRows } from './id-rows.ts';
 import { oneRowAtATime } from './scan-page.ts';
@@ -53,7 +53,7 @@ function boundConditions(
   return conditions;
 }
 
-function binding(target: 'role' | 'org' | 'store', tenantId: bigint, condition: Condition): Condition {
+function binding(target: BindingTarget, tenantId: bigint, condition: Condition): Condition {
   return sql`exists (select 1 from ${sql.table(`user_${target}`)} as binding
     where binding.tenant_id = ${tenantId} and binding.user_id = scanned.id and ${condition} ${oneRowAtATime})`;
 }

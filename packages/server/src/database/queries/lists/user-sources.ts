@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { UserFilters } from '../../database.ts';
+import type { BindingTarget, UserFilters } from '../../database.ts';
 import type { Session } from '../session.ts';
-import type { BindingTarget } from '../targets/without-binding.ts';
 import type { CandidateSource } from './candidate-source.ts';
 
 /** The `at` of lists ordered by id. */

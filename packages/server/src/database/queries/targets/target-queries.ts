@@ -1,10 +1,8 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import type { BindingTarget } from '../../database.ts';
 import { compileOnce } from '../compile-once.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
-
-/** The tables that users can be bound to. */
-export type TargetTable = 'role' | 'org' | 'store';
 
 interface One<Key> extends Record<string, unknown> {
   tenantId: bigint;
@@ -29,7 +27,7 @@ export interface TargetQueries<Key, Target> {
  * @param key the key's column, with its table
  * @param select selects the columns of all of a tenant's rows
  */
-export function targetQueries<Table extends TargetTable, Key extends bigint | string, Row, Target>(
+export function targetQueries<Table extends BindingTarget, Key extends bigint | string, Row, Target>(
   key: `${Table}.${'id' | 'code'}`,
   select: (db: Kysely<Schema>, tenantId: bigint) => SelectQueryBuilder<Schema, Table, Row>,
   toTarget: (row: Row) => Target,

@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { TargetReader, TargetWriter } from '../../database.ts';
+import type { BindingTarget, TargetReader, TargetWriter } from '../../database.ts';
 import { pickIds } from '../pick-ids.ts';
 import type { Session } from '../session.ts';
 import { BoundUsers } from '../users/bound-users.ts';
-import type { TargetQueries, TargetTable } from './target-queries.ts';
+import type { TargetQueries } from './target-queries.ts';
 
 /** Returns read access to a tenant's roles, organizations or stores. */
 export function targetReader<Key, Target>(
   session: Session,
   tenantId: bigint,
   queries: TargetQueries<Key, Target>,
-  { table, beforeAll }: { readonly table: TargetTable; readonly beforeAll: Key },
+  { table, beforeAll }: { readonly table: BindingTarget; readonly beforeAll: Key },
 ): TargetReader<Key, Target> {
   const users = new BoundUsers<Key>(session, tenantId, table);
   return {
@@ -26,7 +26,7 @@ const keyColumns = { role: 'id', org: 'id', store: 'code' } as const;
 export type Columns = Readonly<Record<string, bigint | string | null>>;
 
 export interface TargetChanges<Fields> {
-  readonly table: TargetTable;
+  readonly table: BindingTarget;
   readonly toColumns: (fields: Fields) => Columns;
 }
 

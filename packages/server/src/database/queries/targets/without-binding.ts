@@ -1,7 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-
-/** The kinds of binding targets. */
-export type BindingTarget = 'role' | 'org' | 'store';
+import type { BindingTarget } from '../../database.ts';
 
 /**
  * Returns 1 if a row of `user` has no binding of this kind, else 0. The value is stored in the column

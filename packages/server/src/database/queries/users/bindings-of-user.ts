@@ -1,9 +1,9 @@
 import { limits } from '@fieldroster/contract';
 import { sql } from 'kysely';
+import type { BindingTarget } from '../../database.ts';
 import { compileOnce, compileUnanswered } from '../compile-once.ts';
 import { int64 } from '../targets/given-rows.ts';
 import { roleColumns, storeColumns } from '../targets/target-columns.ts';
-import type { BindingTarget } from '../targets/without-binding.ts';
 import { tenantToJoin } from '../tenants/tenant-to-join.ts';
 
 export interface OfUser extends Record<string, unknown> {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { BindingTarget } from '../../database.ts';
 import type { Session } from '../session.ts';
-import { type BindingTarget, withoutBinding } from '../targets/without-binding.ts';
+import { withoutBinding } from '../targets/without-binding.ts';
 
 /** The users bound to one role, organization or store of a tenant. */
 export class BoundUsers<Key> {

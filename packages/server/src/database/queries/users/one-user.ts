@@ -1,9 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { BindingTarget, UserStatus } from '../../database.ts';
 import { userFieldList } from '../../user-columns.ts';
 import { compileOnce, compileUnanswered } from '../compile-once.ts';
 import type { Schema, UserProfileRow } from '../schema.ts';
 import { orgColumns, roleColumns } from '../targets/target-columns.ts';
-import { type BindingTarget, type WithoutColumn, withoutBinding } from '../targets/without-binding.ts';
+import { type WithoutColumn, withoutBinding } from '../targets/without-binding.ts';
 
 /** The columns of a `UserRecord`. */
 const selectedUserColumns = [
@@ -125,13 +126,12 @@ function profileOf(value: UserProfileRow): UserProfileRow {
   return Object.fromEntries(columns) as UserProfileRow;
 }
 
-export const updateStatus = compileUnanswered(
-  (db, value: ById & { status: 'active' | 'disabled'; nowMs: bigint }) =>
-    db
-      .updateTable('user')
-      .set((eb) => ({ status: value.status, revision: eb('revision', '+', 1n), updated_at: value.nowMs }))
-      .where('tenant_id', '=', value.tenantId)
-      .where('id', '=', value.id),
+export const updateStatus = compileUnanswered((db, value: ById & { status: UserStatus; nowMs: bigint }) =>
+  db
+    .updateTable('user')
+    .set((eb) => ({ status: value.status, revision: eb('revision', '+', 1n), updated_at: value.nowMs }))
+    .where('tenant_id', '=', value.tenantId)
+    .where('id', '=', value.id),
 );
 
 /** Records that a binding of this kind changed, which counts as a change of the user. */
