@@ -112,7 +112,7 @@ for (const [what, partsOf] of Object.entries(otherBodies)) {
   });
 }
 
-test('a larger stream of Node.js is left', async () => {
+test('a Node.js stream that exceeds the limit is destroyed', async () => {
   const body = Readable.from([Buffer.alloc(answerBytesMax + 1), Buffer.alloc(1)]);
   const client = clientWith(() => ({ body }));
   await assert.rejects(client.queryUser({ user_id: 1 }), tooLarge);

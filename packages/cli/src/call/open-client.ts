@@ -11,12 +11,12 @@ import { describeRefusal } from './describe-refusal.ts';
 import { serverFault } from './server-fault.ts';
 import { splitUrl } from './split-url.ts';
 
-/** How long a command keeps trying. */
+/** How a command sends its calls, and how long it keeps trying. */
 export interface Patience {
   /** Milliseconds that one attempt may take. */
   readonly timeoutMs: number;
   readonly retry: RetryOptions;
-  /** Replaces the runtime's own. */
+  /** Used instead of the `fetch` of the runtime. */
   readonly fetch?: Fetch;
 }
 

@@ -147,7 +147,7 @@ test('a column is mapped or left out on request, and no other is guessed', async
   await assert.rejects(read('stores', 'code,name,code\n'), { column: 'code', message: /; remove one$/ });
 });
 
-test('a fault has its line', async () => {
+test('a fault names its line', async () => {
   const latin = Buffer.from('code,name\nA,Alpha\nB,B\xe9ta\n', 'latin1');
   for (const [content, line, message] of [
     ['code,name\nA,"Al\npha"\nB,"open\n', 4, /^a quote is opened here and never closed$/],

@@ -140,7 +140,7 @@ async function readTables<T>(options: TablesOptions, read: (session: Session) =>
   return withSession(database, options, read);
 }
 
-/** Works on a PostgreSQL database, and logs which sessions hold that up. */
+/** Works on a PostgreSQL database, and logs which sessions delay the work. */
 async function withSession<T>(
   url: string,
   { notice = () => {}, databaseConnectTimeoutMs }: TablesOptions,

@@ -53,7 +53,7 @@ test('failed calls are searched a few thousand at a time, and others are served 
   assert.ok(none.iterations >= failures / 2_000 - 1, `${none.iterations}`);
 });
 
-test('the search for failed calls of a time reads no others', async (t) => {
+test('a search for the failed calls of a period reads no others', async (t) => {
   const server = await startTestServer();
   t.after(() => server.close());
   await addFailures(server);

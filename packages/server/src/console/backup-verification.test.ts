@@ -75,7 +75,7 @@ test('a stop aborts a verification that is under way, and records that', async (
   assert.deepEqual([state, problem], ['failed', 'the server was stopped before it ended; verify it again']);
 });
 
-test('once the process of a verification was killed, that has failed, and the next one may begin', async () => {
+test('a verification whose process was killed has failed, and the next one may begin', async () => {
   const { database } = server;
   const { pid: killed } = spawnSync(process.execPath, ['--version']);
   const place = processPlace();

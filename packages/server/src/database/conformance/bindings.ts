@@ -249,7 +249,7 @@ export function testBindings(subject: Subject): void {
     }
   });
 
-  test('very many stores are read in slices of a thousand, without those removed and those bound meanwhile', async () => {
+  test('very many stores are read in slices of a thousand, and stores removed or bound meanwhile are left out', async () => {
     const tenant_id = await newTenant(subject);
     const id = await newUser(subject, tenant_id);
     const codes = (await insertStores(subject, tenant_id, 2_400)).toSorted();

@@ -16,8 +16,8 @@ import { type AnswerInPieces, presentLongList } from './present-answer.ts';
 const slots = 8;
 
 /**
- * How long an answer keeps its slot, at most. From then on, `http/limits/unread-answers.ts` has seen twice whether its
- * client reads, and bounds the memory of those that do not; a slow client would otherwise keep others from their lists.
+ * How long an answer may keep its slot, so that a slow client does not keep others from their lists. By then,
+ * `http/limits/unread-answers.ts` has checked twice whether the client reads, and bounds the memory of those that do not.
  */
 const slotMs = 1_000;
 
@@ -25,8 +25,8 @@ const slotMs = 1_000;
 const burstMax = 500;
 
 /**
- * Those that may wait while lists have been waiting without a break: the last one for eight seconds, if no client reads
- * and no other application's lists wait.
+ * The same while lists have been waiting without a break. If no client reads and no other application's lists wait, the
+ * last one waits for eight seconds.
  */
 const standingMax = 64;
 

@@ -1,7 +1,7 @@
 import fastJson from 'fast-json-stringify';
 import type { TObject, TSchema } from 'typebox';
 
-/** Values of a list serialized at once: as long as they may be, they take less than a millisecond. */
+/** Values of a list serialized at once. Even the longest take less than a millisecond together. */
 const valuesAtOnce = 500;
 
 type SerializeEntry = (entry: unknown) => Iterable<string>;
@@ -14,8 +14,8 @@ interface Member {
 }
 
 /**
- * Makes the function that serializes an entry of a list. An entry may hold lists of its own, as long as all stores of a
- * user, so it comes in pieces, between which the caller may serve others.
+ * Makes the function that serializes an entry of a list. An entry may hold lists of its own, such as all stores of a
+ * user. It then comes in pieces, between which the caller may serve others.
  */
 export function entrySerializer(schema: TSchema): SerializeEntry {
   const serialize = fastJson(schema);

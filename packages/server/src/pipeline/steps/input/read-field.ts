@@ -9,7 +9,7 @@ import { enumReader, stringReader } from './read-text.ts';
 import { similarName } from './similar-name.ts';
 import { ofOtherType } from './wrong-value.ts';
 
-/** Also those that ask nothing of a reader. */
+/** The keywords that readers enforce, and those that only describe a field. */
 const enforcedKeywords = new Set([
   'type',
   'format',
