@@ -60,6 +60,17 @@ export const newUsername = Type.String({
 
 export const storeCode = Type.String({ minLength: 1, description: 'Code of a store' });
 
+/** More characters than an APPID, the name of an operation or a request id has. */
+const issuedCharactersMax = 64;
+
+/** The APPID, the name of an operation or the request id that a filter asks for. */
+export function issuedName(description: string) {
+  return text(description, issuedCharactersMax);
+}
+
+/** The application that an operation is about. */
+export const requiredAppId = name('APPID of the application', issuedCharactersMax);
+
 export const userId = int64('Id of the user');
 
 const { real_name, nickname, ...furtherTexts } = Object.fromEntries(

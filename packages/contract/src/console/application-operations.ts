@@ -1,12 +1,10 @@
 import { Type } from 'typebox';
-import { oneLineName, oneOf, text, time } from '../fields.ts';
+import { oneLineName, oneOf, requiredAppId, text, time } from '../fields.ts';
 import { accesses } from '../operation.ts';
 import { consoleLimits } from './console-limits.ts';
 import { defineConsoleOperation } from './console-operation.ts';
 
 const scope = oneOf('What the application may do; each scope includes those before it', accesses);
-
-const appId = Type.String({ minLength: 1, maxLength: 64, description: 'APPID of the application' });
 
 const issued = {
   app_id: text('APPID'),
@@ -74,7 +72,7 @@ export const rotateSecret = defineConsoleOperation({
   role: 'manager',
   summary: 'Give an application a new secret, and let the previous one expire',
   body: Type.Object({
-    app_id: appId,
+    app_id: requiredAppId,
     old_expires_in_seconds: Type.Integer({
       format: 'int32',
       minimum: 0,
@@ -95,7 +93,7 @@ export const updateApplication = defineConsoleOperation({
   role: 'manager',
   summary: 'Change what an application may do, or suspend or resume it; what is left out stays as it is',
   body: Type.Object({
-    app_id: appId,
+    app_id: requiredAppId,
     scope: Type.Optional(scope),
     status: Type.Optional(oneOf('Whether it may call', ['active', 'suspended'])),
     rate_limit: Type.Optional(
@@ -124,6 +122,6 @@ export const revokeApplication = defineConsoleOperation({
   reach: 'tenant',
   role: 'manager',
   summary: 'Revoke an application permanently',
-  body: Type.Object({ app_id: appId }),
+  body: Type.Object({ app_id: requiredAppId }),
   codes: [1610],
 });

@@ -3,6 +3,7 @@ import { auditRowFields } from '../entities.ts';
 import {
   cursor,
   int64,
+  issuedName,
   nextCursor,
   oneOf,
   optionalFields,
@@ -62,10 +63,10 @@ export const listEvents = defineConsoleOperation({
     optionalFields({
       user_id: userId,
       store_code: text('Mentions the store with this code', 255),
-      app_id: text('Made by this application', 64),
+      app_id: issuedName('Made by this application'),
       operator_id: int64('Made by this operator'),
       change_id: text('Made by the caller, as the change with this Change-Id', 36),
-      operation: text('Of this operation or command', 64),
+      operation: issuedName('Of this operation or command'),
       since: time('At this moment or later'),
       until: time('Before this moment'),
       cursor,

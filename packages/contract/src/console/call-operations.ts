@@ -1,5 +1,16 @@
 import { Type } from 'typebox';
-import { cursor, int64, nextCursor, oneOf, optionalFields, pageLimit, text, time } from '../fields.ts';
+import {
+  cursor,
+  int64,
+  issuedName,
+  nextCursor,
+  oneOf,
+  optionalFields,
+  pageLimit,
+  requiredAppId,
+  text,
+  time,
+} from '../fields.ts';
 import { defineConsoleOperation } from './console-operation.ts';
 
 /** How far back a history looks. */
@@ -122,7 +133,7 @@ export const queryApplicationCalls = defineConsoleOperation({
   role: 'viewer',
   summary: 'Return the calls of one application by operation and code',
   query: Type.Object({
-    app_id: Type.String({ minLength: 1, maxLength: 64, description: 'APPID of the application' }),
+    app_id: requiredAppId,
     range: oneOf('How far back', historyRanges),
   }),
   data: Type.Object({
@@ -164,10 +175,10 @@ export const listFailedCalls = defineConsoleOperation({
   summary: "List the recent failed calls of a tenant's applications, newest first",
   query: Type.Object(
     optionalFields({
-      app_id: text('Of this application', 64),
-      operation: text('Of this operation', 64),
+      app_id: issuedName('Of this application'),
+      operation: issuedName('Of this operation'),
       code: Type.Integer({ format: 'int32', description: 'Answered with this code' }),
-      request_id: text('With this request id', 64),
+      request_id: issuedName('With this request id'),
       since: time('At this moment or later'),
       until: time('Before this moment'),
       cursor,

@@ -4,6 +4,7 @@ import { auditRowFields } from '../entities.ts';
 import {
   cursor,
   int64,
+  issuedName,
   nextCursor,
   oneOf,
   optionalFields,
@@ -41,7 +42,7 @@ export const listAuditEvents = defineOperation({
   query: Type.Object(
     optionalFields({
       user_id: userId,
-      app_id: text('Application that signed the request', 64),
+      app_id: issuedName('Application that signed the request'),
       operation: oneOf('Operation, or the operator’s command', auditedOperations),
       since: time('At this moment or later'),
       until: time('Before this moment'),
