@@ -1,4 +1,4 @@
-import { BusyError, TooManyWaitError } from '../errors/busy-error.ts';
+import { BusyError, CallerGoneError, TooManyWaitError } from '../errors/busy-error.ts';
 import { GroupedLane, type GroupedOwner } from './grouped-lane.ts';
 
 /** Who asked for a job, and how it may wait. */
@@ -81,7 +81,7 @@ export class FairQueue {
    */
   run<T>(options: JobOptions, work: () => Promise<T>): Promise<T> {
     const { owner, costly = false, signal } = options;
-    if (signal?.aborted) return Promise.reject(callerGone());
+    if (signal?.aborted) return Promise.reject(new CallerGoneError());
     const lane = costly ? this.#lanes.costly : this.#lanes.ordinary;
     if (this.#isFullFor(options, lane)) {
       lane.noteRefused(options);
@@ -91,7 +91,7 @@ export class FairQueue {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const leave = () => {
       lane.remove(options, job);
-      reject(callerGone());
+      reject(new CallerGoneError());
     };
     const stopListening = () => signal?.removeEventListener('abort', leave);
     const job: Job = {
@@ -163,8 +163,4 @@ export class FairQueue {
     if (costly) this.#costlyRunning -= 1;
     this.#startNext();
   }
-}
-
-function callerGone(): BusyError {
-  return new BusyError('the caller disconnected while its work waited');
 }

@@ -1,4 +1,4 @@
-import { BusyError } from '../errors/busy-error.ts';
+import { BusyError, CallerGoneError } from '../errors/busy-error.ts';
 import type { Holder } from './memory-pool.ts';
 import type { Lease, MemoryQueue } from './memory-queue.ts';
 
@@ -31,11 +31,11 @@ export function waitForMemory(
   { bytes, holder, waitMs, signal }: WantedMemory,
 ): Promise<Lease> {
   const { promise, resolve, reject } = Promise.withResolvers<Lease>();
-  const refuse = (cause: string) => reject(new BusyError(cause));
-  const leave = queue.wait(bytes, holder, { waitMs, onGrant: resolve, onRefusal: refuse });
+  const onRefusal = (cause: string) => reject(new BusyError(cause));
+  const leave = queue.wait(bytes, holder, { waitMs, onGrant: resolve, onRefusal });
   const leaveEarly = () => {
     leave();
-    refuse('the caller disconnected while its work waited');
+    reject(new CallerGoneError());
   };
   if (signal?.aborted) leaveEarly();
   signal?.addEventListener('abort', leaveEarly, { once: true });
