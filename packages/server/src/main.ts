@@ -106,7 +106,9 @@ function openAndServe(parts: OpeningParts): Promise<ServingProcess> {
     const { database, vault } = await openDirectory({ ...settings, ...options });
     started.defer(() => database.close());
     const folder = resolve(settings.data);
-    const keys = new KeyUpkeep({ keys: database.keys, vault, folder, environment, log: logger });
+    const clockDifferenceMs = () => database.claims.clockDifferenceMs();
+    const upkeep = { keys: database.keys, vault, folder, environment, log: logger, clockDifferenceMs };
+    const keys = new KeyUpkeep(upkeep);
     started.defer(() => keys.stop());
     // Report the keys before opening the secrets, so that no rotation leaves this process out.
     await keys.start();

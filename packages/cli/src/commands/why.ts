@@ -95,7 +95,7 @@ async function reasonsForNothing({ calls }: Database['bookkeeping'], requestId: 
 
 /** Answers `what to do` for the operator; the contract's cure addresses the caller. */
 const operatorSteps: Readonly<Partial<Record<number, string>>> = {
-  1012: "Compare the caller's clock with that of the node: `fieldroster claims status` shows the database's clock. With PostgreSQL, `/readyz` shows whether the node's clock differs from it. On SQLite nothing does: compare the node with a time server, with `timedatectl` or `chronyc tracking`.",
+  1012: "Compare the caller's clock with that of the node: `fieldroster claims status` shows the database's clock. With PostgreSQL, `fieldroster doctor` names each node whose clock differs from it. On SQLite nothing does: compare the node with a time server, with `timedatectl` or `chronyc tracking`.",
   1013: '`fieldroster app list` shows the APPIDs, and which are suspended, expired or revoked. `fieldroster app update APPID --resume` ends a suspension, `--expires-in 90d` extends the term; `fieldroster app create` issues a new one.',
   1014: 'Send the caller the lines above: the first line that differs from what they signed is the mistake. If none differs, their APPSECRET is a different one, or has ended: `fieldroster app show APPID` says when its secrets ended, and `fieldroster app rotate` makes a new one. `fieldroster explain` compares both strings.',
   1016: '`fieldroster app show APPID` shows the scope and the allowed addresses of the application; `fieldroster app update APPID` changes them. If the address is unknown, set --trust-proxy.',

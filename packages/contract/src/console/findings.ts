@@ -56,6 +56,14 @@ export interface FindingValues extends LockValues {
 
   ownClock: None;
   clocksDiffer: { readonly seconds: number; readonly ahead: boolean; readonly secondsMax?: number };
+  nodeClockDiffers: {
+    readonly host: string;
+    readonly pid: number;
+    readonly seconds: number;
+    readonly ahead: boolean;
+    readonly agoSeconds: number;
+    readonly secondsMax?: number;
+  };
   changeInFuture: { readonly at: number };
   callInFuture: { readonly requestId: string; readonly at: number };
   writesRefused: { readonly until: number; readonly asAfterRestore: boolean; readonly readsToo: boolean };
@@ -171,6 +179,7 @@ export interface AdviceValues extends LockAdviceValues {
   asServerUser: None;
   waitForLock: None;
   setClock: None;
+  setNodeClock: { readonly host: string };
   setClockIfWrong: None;
   findServerWithClock: { readonly isDeleted: boolean };
   waitForWrites: None;

@@ -21,6 +21,7 @@ async function openUpkeep(t: TestContext) {
   await first.close();
   const database = await openSqliteDatabase({ folder, lockWaitMs: 50 });
   t.after(() => database.close());
+  let differenceMs = 0;
   const lines: string[] = [];
   const note = (_fields: object, message: string) => void lines.push(message);
   const log = { info: note, warn: note };
@@ -29,7 +30,17 @@ async function openUpkeep(t: TestContext) {
     vault,
     database,
     lines,
-    upkeep: new KeyUpkeep({ keys: database.keys, vault, folder, environment: {}, log }),
+    upkeep: new KeyUpkeep({
+      keys: database.keys,
+      vault,
+      folder,
+      environment: {},
+      log,
+      clockDifferenceMs: () => differenceMs,
+    }),
+    setClockDifference: (ms: number) => {
+      differenceMs = ms;
+    },
   };
 }
 
@@ -43,6 +54,25 @@ test('a server reports the keys that it holds, and withdraws the report when it 
   );
   await upkeep.stop();
   assert.deepEqual((await database.keys.holders()).holders, []);
+});
+
+test('a clock that was set is reported with the next look, and no look reports it again', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const { database, upkeep, setClockDifference } = await openUpkeep(t);
+  setClockDifference(20_000);
+  await upkeep.start();
+  const alive = t.mock.method(database.keys, 'noteAlive');
+  const look = async () => {
+    t.mock.timers.tick(1_000);
+    await upkeep.reread();
+  };
+  await look();
+  assert.equal(alive.mock.callCount(), 0);
+  setClockDifference(0);
+  await look();
+  await look();
+  assert.equal(alive.mock.callCount(), 1);
+  await upkeep.stop();
 });
 
 test('a database that accepts no writes does not prevent a start', async (t) => {

@@ -21,9 +21,14 @@ export interface KeyUpkeepOptions {
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly log: KeyUpkeepLog;
+  /** See `Claims.clockDifferenceMs`. */
+  readonly clockDifferenceMs: () => number | undefined;
 }
 
 const lookIntervalMs = 1_000;
+
+/** A clock that has moved by this much since the last report, in milliseconds, is reported at once. */
+const clockStepMs = 5_000;
 
 /** How long a report, or a reading, that the database refused waits for the next attempt. */
 const retryIntervalMs = 10_000;
@@ -49,6 +54,8 @@ export class KeyUpkeep {
   /** Whether the database knows the keys that this process holds now. */
   #isReported = false;
   #aliveDueAtMs = 0;
+  /** As of the last report, tried or made. */
+  #reportedDifferenceMs = 0;
 
   constructor(options: KeyUpkeepOptions) {
     this.#options = options;
@@ -99,11 +106,21 @@ export class KeyUpkeep {
     const isDue = performance.now() >= this.#rereadDueAtMs;
     if (isDue && this.#filesSeen !== describeFiles(this.#files)) await this.#reread();
     await this.#followRotation();
-    if (performance.now() < this.#aliveDueAtMs) return;
+    if (performance.now() < this.#aliveDueAtMs && !this.#hasClockMoved()) return;
+    this.#noteClock();
     this.#aliveDueAtMs = performance.now() + retryIntervalMs;
     const isKnown = this.#isReported && (await this.#options.keys.noteAlive(this.processId));
     if (!isKnown) await this.#report();
     this.#aliveDueAtMs = performance.now() + aliveIntervalMs;
+  }
+
+  #hasClockMoved(): boolean {
+    const differenceMs = this.#options.clockDifferenceMs() ?? 0;
+    return Math.abs(differenceMs - this.#reportedDifferenceMs) > clockStepMs;
+  }
+
+  #noteClock(): void {
+    this.#reportedDifferenceMs = this.#options.clockDifferenceMs() ?? 0;
   }
 
   /** Seals with the current key. If this process holds two, a rotation may make the other one current at any time. */
@@ -148,6 +165,7 @@ export class KeyUpkeep {
 
   async #report(): Promise<void> {
     const { keys, vault } = this.#options;
+    this.#noteClock();
     const self = { processId: this.processId, host: hostname(), pid: process.pid, place: processPlace() };
     const { current } = await keys.report({ ...self, keyIds: vault.keyIds });
     this.#isReported = true;

@@ -23,11 +23,14 @@ export function processPlace(): string {
 }
 
 /**
- * Returns whether a process that reported its keys still runs, as far as this process can tell.
+ * Returns whether a process that has reported still runs, as far as this process can tell.
  *
  * @param nowMs Unix milliseconds of the clock that dated the report
  */
-export function isRunning({ place, pid, seenAtMs }: KeyHolder, nowMs: number): boolean {
+export function isRunning(
+  { place, pid, seenAtMs }: Pick<KeyHolder, 'place' | 'pid' | 'seenAtMs'>,
+  nowMs: number,
+): boolean {
   const agoMs = nowMs - seenAtMs;
   if (agoMs > goneAfterMs) return false;
   // The processes of this machine are known, whatever clock dated their reports.

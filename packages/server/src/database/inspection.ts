@@ -1,6 +1,6 @@
 import type { LockAdviceValues, LockValues } from '@fieldroster/contract/console';
 import type { GoodBackup } from './backups.ts';
-import type { Keys } from './keys.ts';
+import type { Keys, ProcessClock } from './keys.ts';
 import type { TenantRecord } from './tenants.ts';
 
 /** Rows that something is wrong with, or other faults. */
@@ -88,6 +88,8 @@ export interface Inspection {
    * `undefined` if they are one clock.
    */
   clockDifferenceMs(): Promise<number | undefined>;
+  /** Returns what the processes of servers have reported about their clocks; nothing where all have this one. */
+  processClocks(): Promise<readonly ProcessClock[]>;
   /** The time of the newest audit row, in Unix milliseconds. */
   newestChangeMs(): Promise<number | undefined>;
   /**

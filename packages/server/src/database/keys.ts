@@ -20,7 +20,13 @@ export interface KeyHolders {
   readonly nowMs: number;
 }
 
-/** A process's report of its keys; the database adds the time. */
+/** A process that serves the database, and its clock. */
+export interface ProcessClock extends Pick<KeyHolder, 'host' | 'pid' | 'place' | 'seenAtMs'> {
+  /** How far it was ahead of the database's when the process reported, in milliseconds; negative when behind. */
+  readonly clockDifferenceMs: number;
+}
+
+/** A process's report of its keys; the database adds the time, and the difference of its clock. */
 export type KeyReport = Omit<KeyHolder, 'seenAtMs'>;
 
 /** Proofs of the master keys that the database knows; see `keyIdOfProof`. */
@@ -59,7 +65,7 @@ export interface Keys {
    * Records the keys of a process. Returns the stored keys; any later change of them takes this report into account.
    */
   report(report: KeyReport): Promise<StoredKeys>;
-  /** Records that a process still runs. Returns false when its report is missing. */
+  /** Records that a process still runs, and how far its clock is from the database's. Returns false when its report is missing. */
   noteAlive(processId: string): Promise<boolean>;
   forget(processId: string): Promise<void>;
   holders(): Promise<KeyHolders>;

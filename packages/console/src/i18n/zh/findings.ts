@@ -68,6 +68,10 @@ export const findings: Sentences<FindingValues> = {
     const limit = secondsMax === undefined ? '' : `；相差超过 ${secondsMax} 秒时，节点不会就绪`;
     return `本机时钟比数据库的${ahead ? '快' : '慢'} ${seconds} 秒${limit}。`;
   },
+  nodeClockDiffers: ({ host, pid, seconds, ahead, agoSeconds, secondsMax }) => {
+    const limit = secondsMax === undefined ? '' : `；相差超过 ${secondsMax} 秒时，节点不会就绪`;
+    return `${host} 上的进程 ${pid} 最近一次报告（${agoSeconds} 秒前）时，该节点的时钟比数据库的${ahead ? '快' : '慢'} ${seconds} 秒${limit}。`;
+  },
   changeInFuture: ({ at }) =>
     `最新的变更记录的时间是 ${time.format(at)}，晚于当前时间：可能有时钟偏快，或本机时钟偏慢。`,
   callInFuture: ({ requestId, at }) =>

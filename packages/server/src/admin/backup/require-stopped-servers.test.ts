@@ -25,7 +25,14 @@ test('a server that starts while a copy with another master key fills its databa
     environment: {},
   });
   const log = { info: () => {}, warn: () => {} };
-  const upkeep = new KeyUpkeep({ keys: database.keys, vault, folder, environment: {}, log });
+  const upkeep = new KeyUpkeep({
+    keys: database.keys,
+    vault,
+    folder,
+    environment: {},
+    log,
+    clockDifferenceMs: () => undefined,
+  });
   const target = await openPostgresTarget(url);
   t.after(async () => {
     await target.close();

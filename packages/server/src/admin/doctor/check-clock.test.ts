@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import pg from 'pg';
-import { openTestPostgres, patient } from '../../../test/test-postgres.ts';
+import { openTestPostgres, patient, runSql } from '../../../test/test-postgres.ts';
+import { processPlace } from '../../applications/process-place.ts';
 import { readSettings } from '../../config.ts';
 import { openPostgresDatabase } from '../../database/postgres/open.ts';
 import { openInspection } from '../inspect-directory.ts';
@@ -43,6 +44,65 @@ test('a call that another server refused in the future is a warning, as its cloc
   const [, far] = await runCheck(database, Date.now);
   assert.match(far?.message ?? '', /^the failed call 0123456789ab-3 /);
   assert.equal(far?.advice, `${advice}a server deletes this record once it has run for a day`);
+});
+
+test('a node whose clock is off is named, with how far, until it reports a right clock', async (t) => {
+  const database = await makeDatabase(t);
+  let aheadMs = -45_000;
+  const rightNow = Date.now;
+  t.mock.method(Date, 'now', () => rightNow() + aheadMs);
+  const node = await openPostgresDatabase({ ...patient, url: database });
+  t.after(() => node.close());
+  const report = { processId: 'p', host: 'node-b', pid: 7, place: 'elsewhere', keyIds: [] };
+  await node.keys.report(report);
+  const [own, behind, ...others] = await runCheck(database, rightNow);
+  assert.equal(own?.level, 'ok');
+  assert.deepEqual(others, []);
+  assert.equal(behind?.level, 'error');
+  const found =
+    /^the clock of node-b was (4\d(?:\.\d)?) s behind the database's when process 7 there last reported, \d+ s ago; with more than 30 s a node is not ready$/;
+  assert.match(behind?.message ?? '', found);
+  assert.match(behind?.advice ?? '', /^set the clock of node-b, and let NTP keep it: /);
+  aheadMs = 12_000;
+  assert.equal(await node.keys.noteAlive('p'), true);
+  const [, ahead] = await runCheck(database, rightNow);
+  assert.equal(ahead?.level, 'warning');
+  assert.match(ahead?.message ?? '', /^the clock of node-b was 1[12](\.\d)? s ahead of the database's when /);
+  aheadMs = 0;
+  assert.equal(await node.keys.noteAlive('p'), true);
+  assert.equal((await runCheck(database, rightNow)).length, 1);
+});
+
+test('a node is named once, and neither an ended process nor one of an earlier release is', async (t) => {
+  const database = await makeDatabase(t);
+  const report = (id: string, place: string, seenAtMs: number, differenceMs: number | null) =>
+    runSql(
+      database,
+      `insert into key_holder (process_id, host, pid, place, key_ids, seen_at, clock_difference_ms)
+        values ('${id}', 'host-${place}', ${process.pid}, '${place}', '[]', ${seenAtMs}, ${differenceMs})`,
+    );
+  await report('a', 'b', Date.now(), 40_000);
+  await report('b', 'b', Date.now(), 41_000);
+  await report('c', 'c', Date.now() - 200_000, 50_000);
+  await report('d', 'd', Date.now(), null);
+  await report('e', processPlace(), Date.now(), 60_000);
+  const told = async (now: () => number) => (await runCheck(database, now)).map(({ message }) => message);
+  const [own, ...nodes] = await told(() => Date.now() + 60_000);
+  assert.match(own ?? '', /^this machine's clock is (60|59\.\d) s ahead of the database's; /);
+  assert.deepEqual(
+    nodes.map((message) => message.split(' s ahead')[0]),
+    ['the clock of host-b was 41'],
+    'the finding about this machine covers its own processes',
+  );
+  // With a right clock here, only a report from before it was set can name this machine.
+  assert.equal((await told(Date.now)).length, 3);
+});
+
+test('tables of the release before, without clocks, are examined', async (t) => {
+  const database = await makeDatabase(t);
+  await runSql(database, 'alter table key_holder drop column clock_difference_ms');
+  await runSql(database, "delete from kysely_migration where name = '015-process-clock'");
+  assert.equal((await runCheck(database, Date.now)).length, 1);
 });
 
 async function makeDatabase(t: TestContext): Promise<string> {

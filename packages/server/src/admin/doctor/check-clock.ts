@@ -1,7 +1,8 @@
 import { limits } from '@fieldroster/contract';
 import type { SaidAdvice } from '@fieldroster/contract/console';
+import { isRunning, processPlace } from '../../applications/process-place.ts';
 import type { ReplayRule } from '../../config.ts';
-import { callsKeptAheadMs, clockDifferenceLimits } from '../../database/database.ts';
+import { callsKeptAheadMs, clockDifferenceLimits, type ProcessClock } from '../../database/database.ts';
 import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
 import { advise, error, note, ok, type Told, type TranslatedFinding, tell, warning } from './finding.ts';
 
@@ -27,11 +28,13 @@ function findServerWithClock(isDeleted: boolean): Told<SaidAdvice> {
   return advise(`${find}. ${wait}`, 'findServerWithClock', { isDeleted });
 }
 
-/** Compares this machine's clock with the database's, and with the times that are stored. */
+/** Compares the clocks of this machine and of all nodes with the database's, and with the times that are stored. */
 export const checkClock: DoctorCheck = {
   name: 'clock',
   async run(context) {
-    return [await compareWithDatabase(context), ...(await compareWithStoredTimes(context))];
+    const own = await compareWithDatabase(context);
+    const nodes = await compareNodes(context, own);
+    return [own, ...nodes, ...(await compareWithStoredTimes(context))];
   },
 };
 
@@ -51,6 +54,52 @@ async function compareWithDatabase({ inspection }: DoctorContext): Promise<Trans
   }
   const told = tell(found, 'clocksDiffer', values);
   return Math.abs(seconds) * 1000 > clockDifferenceLimits.warnMs ? warning(told, setClock) : ok(told);
+}
+
+/** Finds nodes whose clocks were wrong when their processes last reported. */
+async function compareNodes(
+  { inspection, now }: DoctorContext,
+  own: TranslatedFinding,
+): Promise<TranslatedFinding[]> {
+  const clocks = await inspection.processClocks();
+  if (clocks.length === 0) return [];
+  const nowMs = (await inspection.databaseTimeMs()) ?? now();
+  const wrong = clocks.filter(
+    (clock) =>
+      isRunning(clock, nowMs) &&
+      Math.abs(clock.clockDifferenceMs) > clockDifferenceLimits.warnMs &&
+      // The finding about this machine says it already.
+      (own.level === 'ok' || clock.place !== processPlace()),
+  );
+  const nodes = Map.groupBy(wrong, ({ host, place }) => `${host} ${place}`);
+  return [...nodes.values()].map((processes) => describeNode(worstOf(processes), nowMs));
+}
+
+/** The processes of a node have one clock, but some of them measured it before it was set. */
+function worstOf(processes: readonly ProcessClock[]): ProcessClock {
+  return processes.reduce((worst, next) =>
+    Math.abs(next.clockDifferenceMs) > Math.abs(worst.clockDifferenceMs) ? next : worst,
+  );
+}
+
+function describeNode(
+  { host, pid, seenAtMs, clockDifferenceMs }: ProcessClock,
+  nowMs: number,
+): TranslatedFinding {
+  const seconds = Math.round(Math.abs(clockDifferenceMs) / 100) / 10;
+  const agoSeconds = Math.max(0, Math.round((nowMs - seenAtMs) / 1000));
+  const values = { host, pid, seconds, ahead: clockDifferenceMs > 0, agoSeconds };
+  const found = `the clock of ${host} was ${seconds} s ${values.ahead ? 'ahead of' : 'behind'} the database's when process ${pid} there last reported, ${agoSeconds} s ago`;
+  if (Math.abs(clockDifferenceMs) <= clockDifferenceLimits.readyMs)
+    return warning(tell(found, 'nodeClockDiffers', values), setNodeClock(host));
+  const secondsMax = clockDifferenceLimits.readyMs / 1000;
+  const message = `${found}; with more than ${secondsMax} s a node is not ready`;
+  return error(tell(message, 'nodeClockDiffers', { ...values, secondsMax }), setNodeClock(host));
+}
+
+function setNodeClock(host: string): Told<SaidAdvice> {
+  const set = `set the clock of ${host}, and let NTP keep it: chronyd or systemd-timesyncd`;
+  return advise(`${set}; its processes report the change within a minute`, 'setNodeClock', { host });
 }
 
 /** Finds times in the future: the clock that wrote them was ahead, or this clock is behind. */

@@ -158,6 +158,11 @@ export async function hasKeyHolders({ db }: Session): Promise<boolean> {
   return (await executedMigrations(db)).includes('004-keys');
 }
 
+/** Returns whether the tables are of a release whose processes report their clocks. */
+export async function hasProcessClocks({ db }: Session): Promise<boolean> {
+  return (await executedMigrations(db)).includes('015-process-clock');
+}
+
 /** Returns the executed migrations that this release does not know, whether or not it can serve them. */
 export async function unknownMigrations({ db }: Session, known = migrations): Promise<string[]> {
   return (await executedMigrations(db)).filter((name) => !(name in known));

@@ -14,6 +14,7 @@ import { addOperatorLinkMaker } from './steps/011-operator-link-maker.ts';
 import { userChange } from './steps/012-user-change.ts';
 import { addSessionOrigin } from './steps/013-session-origin.ts';
 import { createSessionEndTable } from './steps/014-session-end.ts';
+import { addProcessClock } from './steps/015-process-clock.ts';
 
 /** Changes the tables. It may only add to them, because processes of the previous release are still running. */
 export type MigrationStep = (db: Kysely<unknown>, engine: Engine['name']) => Promise<void>;
@@ -50,4 +51,5 @@ export const migrations: Migrations = {
   '012-user-change': { up: userChange, servesFrom: '001-initial' },
   '013-session-origin': { up: onPostgres(addSessionOrigin), servesFrom: '001-initial' },
   '014-session-end': { up: onPostgres(createSessionEndTable), servesFrom: '001-initial' },
+  '015-process-clock': { up: addProcessClock, servesFrom: '001-initial' },
 };

@@ -159,6 +159,7 @@ export class PostgresDatabase implements Database {
       session: primary,
       transact,
       timeMs: () => clock.timeMs(),
+      clockDifferenceMs: () => clock.differenceMs(),
     });
     this.storedSettings = new KyselyStoredSettings(primary, transact);
     this.operators = new KyselyOperators(

@@ -148,6 +148,7 @@ export interface Schema extends BookkeepingSchema {
     place: string;
     key_ids: string;
     seen_at: bigint;
+    clock_difference_ms: bigint | null;
   };
   /** The console's users. `all_tenants` is 1 or 0; `recovery_hashes` is a JSON array of strings. */
   operator: {

@@ -142,6 +142,7 @@ export class SqliteDatabase implements Database {
       session: reader.session,
       transact,
       timeMs: async () => parts.now(),
+      clockDifferenceMs: () => undefined,
     });
     this.storedSettings = new KyselyStoredSettings(reader.session, transact);
     this.operators = new KyselyOperators(reader.session, transactNow, parts.now);

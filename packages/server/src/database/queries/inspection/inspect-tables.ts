@@ -7,10 +7,12 @@ import { KyselyKeys } from '../settings/keys.ts';
 import { findFirstTenant } from '../tenants/tenants.ts';
 import { findClaimsWithoutAudit } from './claims-without-audit.ts';
 import { faultsOf } from './faults.ts';
+import { selectProcessClocks } from './process-clocks.ts';
 
 type SharedInspection = Pick<
   Inspection,
   | 'keys'
+  | 'processClocks'
   | 'newestChangeMs'
   | 'purgedThroughSeconds'
   | 'lastGoodBackup'
@@ -29,7 +31,8 @@ type SharedInspection = Pick<
 export function inspectTables(session: Session, timeMs: () => Promise<number>): SharedInspection {
   const refuse = () => Promise.reject(new TypeError('an inspection changes nothing'));
   return {
-    keys: new KyselyKeys({ session, transact: refuse, timeMs }),
+    keys: new KyselyKeys({ session, transact: refuse, timeMs, clockDifferenceMs: () => undefined }),
+    processClocks: () => selectProcessClocks(session),
     newestChangeMs: () => newestChangeMs(session),
     purgedThroughSeconds: () => purgedThroughSeconds(session),
     lastGoodBackup: () => readLastGood(session),

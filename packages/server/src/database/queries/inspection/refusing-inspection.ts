@@ -25,6 +25,7 @@ export function refusingInspection(
     keys: { stored: refuse, listSealed: refuse, holders: refuse },
     databaseTimeMs: refuse,
     clockDifferenceMs: refuse,
+    processClocks: refuse,
     newestChangeMs: refuse,
     newestFailedCall: refuse,
     purgedThroughSeconds: refuse,

@@ -14,6 +14,7 @@ import {
 } from '../../database.ts';
 import { refuseNewerTables } from '../../migrations/refuse-newer-tables.ts';
 import { recordUnsignedChangeForAll } from '../record-unsigned-change.ts';
+import type { Schema } from '../schema.ts';
 import type { Session, Transact } from '../session.ts';
 import { changeSetting, lockKeys, readStoredKeys } from './key-settings.ts';
 
@@ -23,6 +24,8 @@ interface Parts {
   readonly transact: Transact;
   /** Reads the clock that dates the reports, in Unix milliseconds. */
   readonly timeMs: () => Promise<number>;
+  /** See `Claims.clockDifferenceMs`. */
+  readonly clockDifferenceMs: () => number | undefined;
 }
 
 const secondFactorColumns: readonly SecondFactorColumn[] = ['totp_sealed', 'totp_pending'];
@@ -43,11 +46,12 @@ export class KyselyKeys implements Keys {
   }
 
   async report(report: KeyReport): Promise<StoredKeys> {
-    const nowMs = await this.#parts.timeMs();
+    const times = await this.#readTimes();
+    const nowMs = Number(times.seen_at);
     return this.#parts.transact(async (session) => {
       // Without the lock, the current key could change between the report and the reading below it.
       await lockKeys(session);
-      await upsertHolder(session, report, nowMs);
+      await upsertHolder(session, report, times);
       await session.db
         .deleteFrom('key_holder')
         .where((eb) =>
@@ -63,11 +67,11 @@ export class KyselyKeys implements Keys {
   }
 
   async noteAlive(processId: string): Promise<boolean> {
-    const nowMs = await this.#parts.timeMs();
+    const times = await this.#readTimes();
     return this.#parts.transact(async ({ db }) => {
       const noted = await db
         .updateTable('key_holder')
-        .set({ seen_at: BigInt(nowMs) })
+        .set(times)
         .where('process_id', '=', processId)
         .returning('process_id')
         .executeTakeFirst();
@@ -171,11 +175,23 @@ export class KyselyKeys implements Keys {
       return true;
     });
   }
+
+  /** Reading the database's clock measures the difference from it too. */
+  async #readTimes(): Promise<ReportTimes> {
+    const nowMs = await this.#parts.timeMs();
+    const differenceMs = this.#parts.clockDifferenceMs();
+    return {
+      seen_at: BigInt(nowMs),
+      clock_difference_ms: differenceMs === undefined ? null : BigInt(Math.round(differenceMs)),
+    };
+  }
 }
 
-async function upsertHolder({ db }: Session, report: KeyReport, nowMs: number): Promise<void> {
+type ReportTimes = Pick<Schema['key_holder'], 'seen_at' | 'clock_difference_ms'>;
+
+async function upsertHolder({ db }: Session, report: KeyReport, times: ReportTimes): Promise<void> {
   const { processId, host, pid, place, keyIds } = report;
-  const reported = { key_ids: JSON.stringify(keyIds), seen_at: BigInt(nowMs) };
+  const reported = { key_ids: JSON.stringify(keyIds), ...times };
   await db
     .insertInto('key_holder')
     .values({ process_id: processId, host, pid: BigInt(pid), place, ...reported })
