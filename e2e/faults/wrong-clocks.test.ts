@@ -11,6 +11,7 @@ import {
   type CommandResult,
   collectResult,
   expectFieldroster,
+  runFieldroster,
   spawnFieldroster,
 } from '../fieldroster-command.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
@@ -33,7 +34,7 @@ function testClocks(library: string): void {
     after(() => postgres.stop());
 
     for (const aheadSeconds of atScale({ bounded: [300], full: [300, -300] })) {
-      test(`beside a node whose clock is ${aheadSeconds} s off, which says so`, async (t) => {
+      test(`beside a node whose clock is ${aheadSeconds} s off, which says so, as the doctor does elsewhere`, async (t) => {
         const directory = await provisionFor(t, await postgres.createMigratedDatabase());
         const good = await start(t, directory);
         const write = await bindStore(t, directory, good);
@@ -43,6 +44,9 @@ function testClocks(library: string): void {
         const wrong = await start(t, directory, clock);
         await wrong.until(() => /clock_difference_ms/.test(wrong.output));
         assert.match(wrong.output, /this machine's clock is (ahead of|behind) the database's/);
+        const place = ['--data', directory.data, '--database', directory.database ?? ''];
+        const { stdout } = await runFieldroster('doctor', '--quick', ...place);
+        assert.match(stdout, /^error +clock +the clock of \S+ was (299(\.\d)?|300) s (ahead of|behind) /m);
         const { code, message } = await write.signAgain().sendTo(wrong);
         assert.equal(code, 1503, message);
         assert.match(message, /^the server's clock is \d+ seconds (ahead of|behind) its database's/);
