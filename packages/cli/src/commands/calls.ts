@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCodes, operations } from '@fieldroster/contract';
 import {
+  BusyError,
   type CallTotalsSince,
   type Database,
   type FailedCallRecord,
@@ -202,7 +203,8 @@ async function follow({ bookkeeping }: Database, { since, json, ...filters }: Ca
   for (;;) {
     let after = { atMs: fromMs, requestId: '' };
     for (;;) {
-      const page = await bookkeeping.calls.listFailures(after, pageRows);
+      const start = after;
+      const page = await outlast(() => bookkeeping.calls.listFailures(start, pageRows));
       for (const call of page.filter(({ requestId }) => !seen.has(requestId))) {
         seen.set(call.requestId, call.atMs);
         // A server with a fast clock dates its calls ahead, and must not hide those of the others.
@@ -216,6 +218,19 @@ async function follow({ bookkeeping }: Database, { since, json, ...filters }: Ca
     }
     fromMs = Math.max(fromMs, newestMs - lookBackMs);
     for (const [requestId, atMs] of seen) if (atMs < fromMs) seen.delete(requestId);
+    await delay(pollMs);
+  }
+}
+
+/** Reads again until a database answers that is away for a while, for example during its restart. */
+async function outlast<Found>(read: () => Promise<Found>): Promise<Found> {
+  for (let isTold = false; ; isTold = true) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof BusyError)) throw error;
+      if (!isTold) warn(`${error.message}; failed calls show again once it answers`);
+    }
     await delay(pollMs);
   }
 }
