@@ -13,6 +13,7 @@ import { useLatest } from './use-latest.ts';
 import { usePrinting } from './use-printing.ts';
 import { useRoom } from './use-room.ts';
 import { useRowsInView } from './use-rows-in-view.ts';
+import { useTabStop } from './use-tab-stop.ts';
 import { useTableKeys } from './use-table-keys.ts';
 
 export type { Column } from './column.ts';
@@ -68,8 +69,11 @@ export function DataTable<Row>(props: Props<Row>) {
   const drawn = isPrinting
     ? rows.slice(0, printedMax).map((_, index) => ({ index, top: undefined }))
     : items.map(({ index, start }) => ({ index, top: start - scrollMargin }));
-  // The first row, or the first in view if that one is not drawn.
-  const tabStop = drawn[0]?.index === 0 ? 0 : virtualizer.range?.startIndex;
+  const { tabStop, onFocus } = useTabStop({
+    drawn,
+    keyAt: (index) => keyOf(rows[index] as Row),
+    firstInView: virtualizer.range?.startIndex,
+  });
   const lastShown = items.at(-1)?.index ?? -1;
   useEffect(() => {
     if (lastShown >= rows.length - rowsBeforeEnd) onEnd?.();
@@ -99,13 +103,18 @@ export function DataTable<Row>(props: Props<Row>) {
         <thead className={styles.top}>
           <HeadRow columns={columns} rows={rows} selection={selection} template={template} />
         </thead>
-        <tbody className={styles.body} style={isPrinting ? {} : { height: virtualizer.getTotalSize() }}>
+        <tbody
+          className={styles.body}
+          style={isPrinting ? {} : { height: virtualizer.getTotalSize() }}
+          onFocus={onFocus}
+        >
           {drawn.map(({ index, top }) => {
             const row = rows[index] as Row;
             const key = keyOf(row);
             return (
               <TableRow
                 key={key}
+                rowKey={key}
                 row={row}
                 index={index}
                 top={top}

@@ -1,5 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import type { Column } from './column.ts';
+import { useRowTabIndex } from './row-stop.ts';
 
 export interface Selection<Row> {
   readonly isSelected: (row: Row) => boolean;
@@ -12,21 +13,31 @@ export interface Selection<Row> {
 
 export const boxKey = 'box';
 
-export function boxColumn<Row>({ isSelected, toggle, labelOf }: Selection<Row>): Column<Row> {
+export function boxColumn<Row>(selection: Selection<Row>): Column<Row> {
   return {
     key: boxKey,
     title: '',
     width: '1.25rem',
-    cell: (row) => (
-      <Checkbox
-        size="xs"
-        aria-label={labelOf(row)}
-        checked={isSelected(row)}
-        onClick={(event) => event.stopPropagation()}
-        onChange={({ currentTarget }) => toggle([row], currentTarget.checked)}
-      />
-    ),
+    cell: (row) => <RowBox row={row} selection={selection} />,
   };
+}
+
+interface BoxProps<Row> {
+  readonly row: Row;
+  readonly selection: Selection<Row>;
+}
+
+function RowBox<Row>({ row, selection: { isSelected, toggle, labelOf } }: BoxProps<Row>) {
+  return (
+    <Checkbox
+      size="xs"
+      tabIndex={useRowTabIndex()}
+      aria-label={labelOf(row)}
+      checked={isSelected(row)}
+      onClick={(event) => event.stopPropagation()}
+      onChange={({ currentTarget }) => toggle([row], currentTarget.checked)}
+    />
+  );
 }
 
 interface AllProps<Row> {

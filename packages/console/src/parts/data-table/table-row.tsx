@@ -2,10 +2,12 @@ import { type CSSProperties, type KeyboardEvent, memo } from 'react';
 import type { Column } from './column.ts';
 import styles from './data-table.module.css';
 import { NarrowCells } from './narrow-cells.tsx';
+import { RowStop } from './row-stop.ts';
 import { showCutText } from './show-cut-text.ts';
 
 interface Props<Row> {
   readonly row: Row;
+  readonly rowKey: string;
   readonly index: number;
   /** Distance from the top of the rows, and height, in pixels. On paper, each row follows the one before. */
   readonly top: number | undefined;
@@ -18,7 +20,7 @@ interface Props<Row> {
   /** How many columns before the first value hold check boxes. */
   readonly boxes: number;
   readonly isOpen: boolean;
-  /** Whether the Tab key reaches the row. */
+  /** Whether the Tab key reaches the row and its controls. */
   readonly isTabStop: boolean;
   readonly isSelected: boolean | undefined;
   readonly onOpen: (row: Row) => void;
@@ -33,6 +35,7 @@ function PlainTableRow<Row>({ row, index, isOpen, onOpen, onKeyDown, ...props }:
     <tr
       ref={measure}
       data-index={index}
+      data-key={props.rowKey}
       data-open={isOpen}
       aria-selected={props.isSelected}
       className={`${styles.row} ${styles.line}`}
@@ -43,7 +46,9 @@ function PlainTableRow<Row>({ row, index, isOpen, onOpen, onKeyDown, ...props }:
       onPointerOver={showCutText}
       onKeyDown={(event) => onKeyDown(event, index, row)}
     >
-      <Cells row={row} {...props} />
+      <RowStop value={props.isTabStop}>
+        <Cells row={row} {...props} />
+      </RowStop>
     </tr>
   );
 }

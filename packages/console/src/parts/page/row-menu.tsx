@@ -2,6 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
+import { useRowTabIndex } from '../data-table/row-stop.ts';
 
 interface Props {
   /** Name of what the menu is for. */
@@ -18,11 +19,13 @@ interface Props {
 export function RowMenu({ of, items }: Props) {
   const { general } = useTexts();
   const target = useRef<HTMLButtonElement>(null);
+  const tabIndex = useRowTabIndex();
   return (
     <Menu position="bottom-end" transitionProps={{ duration: 100 }}>
       <Menu.Target>
         <ActionIcon
           ref={target}
+          tabIndex={tabIndex}
           aria-label={`${general.titled(general.more)}${of}`}
           onClick={(event) => event.stopPropagation()}
         >
