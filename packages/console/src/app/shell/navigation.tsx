@@ -60,6 +60,8 @@ export function Navigation({ onNavigate }: Props) {
   );
 }
 
+const here = { 'data-here': true };
+
 interface PageLinksProps {
   readonly of: readonly (typeof pages)[number][];
   readonly onNavigate: Props['onNavigate'];
@@ -77,7 +79,8 @@ function PageLinks({ of, onNavigate }: PageLinksProps) {
       // The address of the overview is the start of all others.
       activeOptions={{ exact: page.key === 'overview', includeSearch: false }}
       className={styles.link}
-      data-parent={page.path === parent || undefined}
+      activeProps={here}
+      {...(page.path === parent && here)}
       onClick={onNavigate}
     >
       <page.icon size="1rem" stroke={1.5} aria-hidden="true" />

@@ -50,7 +50,7 @@ function SectionLink({ name, isShown }: SectionLinkProps) {
   });
   return (
     // The router would call the section of the address the current one, even when another is in view.
-    <a {...props} aria-current={isShown ? 'location' : undefined}>
+    <a {...props} data-here={isShown || undefined} aria-current={isShown ? 'location' : undefined}>
       {settings[name].title}
     </a>
   );
