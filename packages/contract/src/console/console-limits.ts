@@ -21,4 +21,6 @@ export const consoleLimits = {
   rateLimitMax: 1_000_000,
   /** How long a rotated secret may stay valid. */
   oldSecretSecondsMax: 30 * 24 * 3600,
+  /** More representatives of a store are not counted for the list of stores. */
+  representativesCountedMax: 100,
 } as const;

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { storeEntry } from '../entities.ts';
 import { flag, int64, optionalFields, pageLimit, storeCode, text } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { consoleLimits } from './console-limits.ts';
 import { defineConsoleOperation } from './console-operation.ts';
 
 const codes = (description: string) => Type.Array(storeCode, { maxItems: limits.storeCodesMax, description });
@@ -25,6 +26,16 @@ export const moveStores = defineConsoleOperation({
     ),
   }),
   codes: [1101, 1614],
+});
+
+/** A store with how many users are bound to it. */
+const foundStore = Type.Object({
+  ...storeEntry.properties,
+  representatives: Type.Integer({
+    minimum: 0,
+    maximum: consoleLimits.representativesCountedMax,
+    description: `Number of users bound to the store; ${consoleLimits.representativesCountedMax} means that many or more`,
+  }),
 });
 
 const filters = {
@@ -51,7 +62,7 @@ export const findStores = defineConsoleOperation({
     }),
   ),
   data: Type.Object({
-    stores: Type.Array(storeEntry),
+    stores: Type.Array(foundStore),
     next: text('Send it as `after` to go on; empty at the end. A page may have no store while more follow'),
   }),
   codes: [],

@@ -80,9 +80,15 @@ export interface StoreFilter {
   readonly isUnassigned?: boolean;
 }
 
+/** A store, with how many users are bound to it. */
+export interface FoundStore extends StoreRecord {
+  /** Not counted beyond `consoleLimits.representativesCountedMax`. */
+  readonly representatives: number;
+}
+
 /** Some of the stores that a search finds, ordered by code. */
 export interface FoundStores {
-  readonly stores: readonly StoreRecord[];
+  readonly stores: readonly FoundStore[];
   /**
    * The code after which the search continues; `undefined` at the end. Even if no store was found, there may be more.
    */

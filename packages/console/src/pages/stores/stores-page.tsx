@@ -1,3 +1,4 @@
+import { consoleLimits } from '@fieldroster/contract/console-limits';
 import { Button, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
@@ -22,6 +23,7 @@ import { usePageDialog } from '../../parts/page/use-page-dialog.ts';
 import { useListPages } from '../../parts/use-list-pages.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { countNotLoaded } from '../../parts/values/count-not-loaded.ts';
+import { useNumberFormat } from '../../parts/values/use-number-format.ts';
 import { StoreRowMenu } from './store-row-menu.tsx';
 import { readStoreSearch, type StoreSearch } from './store-search.ts';
 import { StoreTotals, useStoreTotal } from './store-totals.tsx';
@@ -166,8 +168,11 @@ function NoStores({ search, add }: ListProps & { readonly add: ReactNode }) {
   );
 }
 
+const { representativesCountedMax: countedMax } = consoleLimits;
+
 function useColumns(search: StoreSearch): Column<FoundStore>[] {
   const { stores: texts } = useTexts().targetsPages;
+  const number = useNumberFormat();
   return useMemo(
     () => [
       {
@@ -187,6 +192,21 @@ function useColumns(search: StoreSearch): Column<FoundStore>[] {
         isCode: true,
         cell: ({ code }) => code,
       },
+      {
+        key: 'representatives',
+        title: texts.whoLooksAfter,
+        width: '9rem',
+        isNumber: true,
+        needsTitle: true,
+        cell: ({ representatives }) =>
+          representatives === 0 ? (
+            <Text span inherit c="dimmed">
+              –
+            </Text>
+          ) : (
+            `${number(representatives)}${representatives === countedMax ? '+' : ''}`
+          ),
+      },
       { key: 'address', title: texts.address, width: 'minmax(12.5rem, 2fr)', cell: ({ address }) => address },
       {
         key: 'actions',
@@ -197,7 +217,7 @@ function useColumns(search: StoreSearch): Column<FoundStore>[] {
         cell: (store) => <StoreRowMenu store={store} search={search} />,
       },
     ],
-    [texts, search],
+    [texts, search, number],
   );
 }
 

@@ -102,6 +102,13 @@ export function testStoreSearch(subject: Subject): void {
     assert.deepEqual(await codes({ isUnassigned: true }, 'A-1', 9), ['B-1']);
     assert.equal((await stores.search({ isUnassigned: true }, undefined, 1)).next, 'A-1');
     assert.equal((await stores.search({}, undefined, 9)).next, undefined);
+    const { stores: all } = await stores.search({}, undefined, 9);
+    const representatives = all.map((store) => [store.code, store.representatives]);
+    assert.deepEqual(representatives, [
+      ['A-1', 0],
+      ['A-2', 1],
+      ['B-1', 0],
+    ]);
     assert.deepEqual(await stores.count({}), { count: 3, isMore: false });
     assert.deepEqual(await stores.count({ isUnassigned: true, text: '7' }), { count: 1, isMore: false });
   });

@@ -1,7 +1,8 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { limits } from '@fieldroster/contract';
+import { consoleLimits } from '@fieldroster/contract/console';
 import { sql } from 'kysely';
-import type { BoundedCount, FoundStores, StoreFilter, StoreRecord } from '../../database.ts';
+import type { BoundedCount, FoundStore, FoundStores, StoreFilter } from '../../database.ts';
 import type { Session } from '../session.ts';
 import { storeRecordNames } from './target-columns.ts';
 
@@ -24,7 +25,7 @@ interface StoreSearch {
 
 /** Looks at the next stores by code, and returns those that match. Other requests are answered between its statements. */
 export async function searchStores(session: Session, search: StoreSearch): Promise<FoundStores> {
-  const stores: StoreRecord[] = [];
+  const stores: FoundStore[] = [];
   let { after } = search;
   for (const size of statementSizes(session, search.filter)) {
     const look = { ...search, after, size };
@@ -88,8 +89,28 @@ function storesAfter({ db }: Session, { tenantId, after }: Look) {
     .orderBy('code');
 }
 
-function matchingStores(session: Session, look: Look, limit: number) {
-  return storesLookedAt(session, look).select(storeRecordNames).orderBy('code').limit(limit).execute();
+async function matchingStores(session: Session, look: Look, limit: number): Promise<FoundStore[]> {
+  const rows = await storesLookedAt(session, look)
+    .select(storeRecordNames)
+    .select(({ selectFrom }) =>
+      selectFrom(
+        selectFrom('user_store')
+          .select(sql.lit(1).as('one'))
+          .where('user_store.tenant_id', '=', look.tenantId)
+          .whereRef('user_store.store_code', '=', 'looked_at.code')
+          .limit(consoleLimits.representativesCountedMax)
+          .as('counted'),
+      )
+        .select(({ fn }) => fn.countAll<bigint>().as('users'))
+        .as('representatives'),
+    )
+    .orderBy('code')
+    .limit(limit)
+    .execute();
+  return rows.map(({ representatives, ...store }) => ({
+    ...store,
+    representatives: Number(representatives ?? 0),
+  }));
 }
 
 /** Selects the next stores to look at, without those that do not match. */
