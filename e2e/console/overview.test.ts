@@ -164,7 +164,9 @@ describe('the overview in the console', () => {
     await page.goto(`${opened.origin}/console/t/2`);
     await steps.first().waitFor();
     const names = await steps.getByRole('link').allInnerTexts();
-    assert.deepEqual(names, ['Add organizations', 'Import users', 'Issue application']);
+    const expected = ['Add organizations', 'Add roles', 'Import stores', 'Import users', 'Issue application'];
+    assert.deepEqual(names, expected);
+    assert.equal(await page.getByText(/^All is well/).count(), 0);
     await opened.requireAccessible();
     await opened.change('POST', '/tenants/2/org', { id: 1, name: 'Acme' });
     await page.reload();
@@ -260,7 +262,7 @@ describe('the overview in the console', () => {
     await sentence.filter({ hasText: 'HR sync' }).waitFor();
     await opened.change('DELETE', '/tenants/1/applications', { app_id: hrSync.appId });
     await opened.goTo('');
-    await sentence.filter({ hasText: /^All is well; in the last hour no application failed/ }).waitFor();
+    await sentence.filter({ hasText: /^No application needs attention now; the failures/ }).waitFor();
     const failing = region('Failing integrations');
     await failing.getByText('HR sync (revoked)').waitFor();
     await failing.getByText(/^4 calls · last /).waitFor();

@@ -11,6 +11,7 @@ export const general = {
   filters: (inUse: number) => (inUse === 0 ? 'Filters' : `Filters (${inUse})`),
   from: 'From',
   until: 'Until',
+  anyDay: 'Any day',
   copy: 'Copy',
   copied: 'Copied',
   pressToCopy: (keys: string) => `Press ${keys} to copy`,

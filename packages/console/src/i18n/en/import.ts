@@ -27,6 +27,7 @@ export const importTexts = {
       'One row for each role; one without an ID is new. The first row names the columns. Nothing changes until you have seen the preview.',
   },
   choose: 'Choose file',
+  template: 'Download template',
   encoding: 'Encoding of the file',
   encodingHelp: 'If names look wrong or the file cannot be read, choose how it was saved.',
   column: 'Column',

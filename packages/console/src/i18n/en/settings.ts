@@ -120,6 +120,8 @@ export const settings = {
     title: 'Tenants',
     help: 'Each has its own users, stores, roles, organizations and applications.',
     name: 'Name',
+    open: 'Open',
+    openNamed: (name: string) => `Open ${name}`,
     create: 'Create tenant',
     created: (name: string) => `${name} created`,
   },

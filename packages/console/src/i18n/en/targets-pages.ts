@@ -40,6 +40,8 @@ export const targetsPages = {
     noneFound: 'No store matches',
     noneFoundHelp: 'Remove a filter, or search for part of a code, a name or an address.',
     whoLooksAfter: 'Representatives',
+    history: 'History',
+    showHistory: 'Who got and lost this store',
     nobody: 'This store has no representative.',
     assign: 'Assign representative',
     findUser: 'Name, phone or code of a user',

@@ -50,6 +50,19 @@ export const users = {
   enable: 'Make user active',
   nowDisabled: (name: string) => `${name} is disabled`,
   nowActive: (name: string) => `${name} is active`,
+  setPassword: 'Set password',
+  setPasswordHelp: (name: string) =>
+    `The password that ${name} has now stops working at once. Nobody can look up the new one later.`,
+  newPassword: 'New password',
+  passwordSet: (name: string) => `New password of ${name} set`,
+  cannotLogIn: (name: string) => `${name} cannot log in`,
+  cannotLogInHelp: 'The password check refuses disabled users, even with the right password.',
+  logInTrouble:
+    'Somebody who cannot log in is disabled, has no or another password, or had to wait after ten wrong ones.',
+  failedLogIns: 'Failed password checks',
+  signIn: 'Sign-in',
+  contact: 'Contact',
+  moreFields: 'More fields',
   remove: 'Delete user',
   /** `stores` is not known while the page still asks for it, nor after it asked in vain. */
   removeHelp: (name: string, stores?: number) => {

@@ -12,6 +12,7 @@ export const general: Texts['general'] = {
   filters: (inUse) => (inUse === 0 ? '筛选' : `筛选（${inUse}）`),
   from: '起始',
   until: '截止',
+  anyDay: '不限',
   copy: '复制',
   copied: '已复制',
   pressToCopy: (keys) => `请按 ${keys} 复制`,

@@ -19,6 +19,7 @@ export const importTexts: Texts['importTexts'] = {
     roles: '每行一个角色，没有 ID 的视为新角色；第一行是列名。在您确认预览之前，不会修改任何数据。',
   },
   choose: '选择文件',
+  template: '下载模板',
   encoding: '文件编码',
   encodingHelp: '如果姓名显示为乱码或文件无法读取，请选择保存文件时使用的编码。',
   column: '列',

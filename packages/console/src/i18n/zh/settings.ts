@@ -105,6 +105,8 @@ export const settings: Texts['settings'] = {
     title: '租户',
     help: '每个租户有各自的用户、门店、角色、组织和应用。',
     name: '名称',
+    open: '打开',
+    openNamed: (name) => `打开 ${name}`,
     create: '创建租户',
     created: (name) => `已创建 ${name}`,
   },

@@ -36,6 +36,8 @@ export const targetsPages: Texts['targetsPages'] = {
     noneFound: '没有匹配的门店',
     noneFoundHelp: '请减少筛选条件，或搜索编号、名称或地址的一部分。',
     whoLooksAfter: '负责的业务代表',
+    history: '历史',
+    showHistory: '查看绑定和解绑记录',
     nobody: '还没有人负责这家门店。',
     assign: '指定业务代表',
     findUser: '用户的姓名、电话或编号',

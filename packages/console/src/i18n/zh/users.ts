@@ -43,6 +43,17 @@ export const users: Texts['users'] = {
   enable: '启用用户',
   nowDisabled: (name) => `${name} 已停用`,
   nowActive: (name) => `${name} 已启用`,
+  setPassword: '设置密码',
+  setPasswordHelp: (name) => `${name} 现有的密码会立即失效。新密码之后无法查看。`,
+  newPassword: '新密码',
+  passwordSet: (name) => `已为 ${name} 设置新密码`,
+  cannotLogIn: (name) => `${name} 无法登录`,
+  cannotLogInHelp: '用户已停用，即使密码正确，密码校验也会拒绝。',
+  logInTrouble: '无法登录的原因：用户已停用、没有密码或密码错误，或者连续十次错误后需要等待。',
+  failedLogIns: '失败的密码校验',
+  signIn: '登录信息',
+  contact: '联系方式',
+  moreFields: '更多资料',
   remove: '删除用户',
   removeHelp: (name, stores) => {
     const losing = stores === undefined ? '该用户名下的门店都' : `${written(stores)} 家门店`;

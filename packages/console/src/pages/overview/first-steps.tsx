@@ -8,6 +8,8 @@ import type { Health } from './overview-queries.ts';
 
 const steps = [
   { name: 'orgs', help: 'orgsHelp', to: '/t/$tenant/orgs' },
+  { name: 'roles', help: 'rolesHelp', to: '/t/$tenant/roles' },
+  { name: 'stores', help: 'storesHelp', to: '/t/$tenant/import', search: { of: 'stores' } },
   { name: 'users', help: 'usersHelp', to: '/t/$tenant/import' },
   { name: 'applications', help: 'applicationsHelp', to: '/t/$tenant/applications' },
 ] as const;
@@ -30,9 +32,9 @@ export function FirstSteps() {
       {!canChange && <Text c="dimmed">{firstSteps.viewer}</Text>}
       {canChange && (
         <ol className={styles.steps}>
-          {steps.map(({ name, help, to }) => (
+          {steps.map(({ name, help, to, ...rest }) => (
             <li key={name}>
-              <Link to={to} params={{ tenant }} className={styles.step}>
+              <Link to={to} params={{ tenant }} {...rest} className={styles.step}>
                 {firstSteps[name]}
               </Link>
               <Text size="sm" c="dimmed">

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useLocale, useTexts } from '../../i18n/texts.ts';
+import { type Texts, useLocale, useTexts } from '../../i18n/texts.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { useCodeText } from '../../parts/values/code-text.ts';
 import { useNumberFormat } from '../../parts/values/use-number-format.ts';
@@ -12,6 +12,12 @@ import { sayFailure } from './say-failure.ts';
 
 interface Props {
   readonly health: Health;
+}
+
+/** Says why nothing is to be done although calls may have failed, which the page shows below. */
+function sayWell(failing: Health['failing'], overview: Texts['overview']): string {
+  if (failing.length === 0) return overview.quiet;
+  return failing.every(({ app_id }) => app_id === '') ? overview.strangersOnly : overview.well;
 }
 
 /** Says in one sentence whether all is well, or who is failing and why. */
@@ -27,7 +33,7 @@ export function HealthSentence({ health }: Props) {
     return (
       <p className={styles.sentence} role="status">
         <IconCircleCheck size="1.25rem" className={styles.well} aria-hidden="true" />
-        {health.failing.length === 0 ? overview.quiet : overview.well}
+        {sayWell(health.failing, overview)}
       </p>
     );
   }

@@ -12,6 +12,7 @@ import { FailingList } from './failing-list.tsx';
 import { FirstSteps, isEmpty } from './first-steps.tsx';
 import { HealthSentence } from './health-sentence.tsx';
 import { LatestChanges } from './latest-changes.tsx';
+import { needsAttention } from './needs-attention.ts';
 import styles from './overview.module.css';
 import { healthQuery } from './overview-queries.ts';
 
@@ -44,9 +45,12 @@ export function OverviewPage() {
       <LoadState query={health} height={160} />
       {health.data !== undefined && (
         <Stack gap="md">
-          <HealthSentence health={health.data} />
-          <EntryFigures health={health.data} />
+          {/* Nothing can be well yet in an empty directory. */}
           {isEmpty(health.data) && <FirstSteps />}
+          {(!isEmpty(health.data) || health.data.failing.some(needsAttention)) && (
+            <HealthSentence health={health.data} />
+          )}
+          <EntryFigures health={health.data} />
           <CallHistoryCard range={range} by={search.by ?? 'code'} />
           <div className={styles.columns}>
             <FailingList failing={health.data.failing} />

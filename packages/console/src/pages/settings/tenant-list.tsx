@@ -2,6 +2,7 @@ import { consoleLimits } from '@fieldroster/contract/console-limits';
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { callConsole } from '../../api/call.ts';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -33,6 +34,9 @@ export function TenantList() {
         {tenants.map(({ id, name }) => (
           <li key={String(id)} className={styles.row}>
             <Text className={styles.grow ?? ''}>{name}</Text>
+            <Link to="/t/$tenant" params={{ tenant: String(id) }} aria-label={texts.openNamed(name)}>
+              {texts.open}
+            </Link>
           </li>
         ))}
       </ul>
@@ -44,7 +48,7 @@ export function TenantList() {
             maxLength={consoleLimits.tenantNameCharactersMax}
             {...form.getInputProps('name')}
           />
-          <Button type="submit" loading={mutation.isPending} mb={3}>
+          <Button type="submit" loading={mutation.isPending}>
             {texts.create}
           </Button>
         </Group>

@@ -52,6 +52,7 @@ interface Props {
 function Details({ store, onRemoved }: Props) {
   const { general, targetsPages } = useTexts();
   const { stores: texts } = targetsPages;
+  const tenant = String(useTenant());
   return (
     <Stack gap="lg">
       <StoreActions store={store} onRemoved={onRemoved} />
@@ -71,6 +72,14 @@ function Details({ store, onRemoved }: Props) {
           {texts.whoLooksAfter}
         </Text>
         <Representatives store={store} />
+      </div>
+      <div>
+        <Text fw={600} component="h3" mb="xs">
+          {texts.history}
+        </Text>
+        <Link to="/t/$tenant/audit" params={{ tenant }} search={{ store: store.code }}>
+          {texts.showHistory}
+        </Link>
       </div>
     </Stack>
   );

@@ -1,5 +1,5 @@
 import { limits } from '@fieldroster/contract/limits';
-import { Modal, Stack, TextInput } from '@mantine/core';
+import { Fieldset, Modal, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -13,8 +13,9 @@ import { useDiscardGuard } from '../../parts/fields/use-discard-guard.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
 import { DialogActions } from '../../parts/page/dialog-actions.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
+import styles from './add-user.module.css';
 import { ProfileFields } from './profile-fields.tsx';
-import { emptyProfile, toProfile } from './profile-values.ts';
+import { contactNames, emptyProfile, furtherNames, toProfile } from './profile-values.ts';
 
 interface Props {
   readonly opened: boolean;
@@ -64,22 +65,32 @@ export function AddUser({ opened, onClose }: Props) {
       {guard.question}
       <CheckedForm form={form} onSubmit={(values) => mutation.mutate(values)}>
         <Stack gap="sm">
-          <TextInput
-            label={general.username}
-            required
-            maxLength={limits.usernameCharactersMax}
-            data-autofocus
-            autoComplete="off"
-            {...form.getInputProps('username')}
-          />
-          <PasswordField
-            label={users.initialPassword}
-            required
-            maxLength={limits.passwordCharactersMax}
-            autoComplete="new-password"
-            {...form.getInputProps('password')}
-          />
-          <ProfileFields form={form} />
+          <Fieldset variant="unstyled" legend={users.signIn} classNames={{ legend: styles.legend ?? '' }}>
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+              <TextInput
+                label={general.username}
+                required
+                maxLength={limits.usernameCharactersMax}
+                data-autofocus
+                autoComplete="off"
+                {...form.getInputProps('username')}
+              />
+              <PasswordField
+                label={users.initialPassword}
+                required
+                maxLength={limits.passwordCharactersMax}
+                autoComplete="new-password"
+                {...form.getInputProps('password')}
+              />
+            </SimpleGrid>
+          </Fieldset>
+          <Fieldset variant="unstyled" legend={users.contact} classNames={{ legend: styles.legend ?? '' }}>
+            <ProfileFields form={form} names={contactNames} />
+          </Fieldset>
+          <details className={styles.more}>
+            <summary>{users.moreFields}</summary>
+            <ProfileFields form={form} names={furtherNames} />
+          </details>
           <DialogActions action={users.add} mutation={mutation} onCancel={onClose} />
         </Stack>
       </CheckedForm>

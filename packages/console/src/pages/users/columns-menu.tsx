@@ -16,7 +16,7 @@ export function ColumnsMenu({ shown, onToggle }: Props) {
     <Menu position="bottom-end" width={200} transitionProps={{ duration: 100 }}>
       <Menu.Target>
         <Tooltip label={users.columns}>
-          <ActionIcon visibleFrom="xs" size={36} variant="default" aria-label={users.columns}>
+          <ActionIcon visibleFrom="xs" size="var(--fr-control)" variant="default" aria-label={users.columns}>
             <IconColumns3 size="1rem" />
           </ActionIcon>
         </Tooltip>

@@ -11,20 +11,26 @@ export function useProfileTexts() {
   return { labels, genders: [genders.none, genders.male, genders.female] };
 }
 
-/** The text fields in the order of the form. */
-const textNames = profileNames.filter((name) => name !== 'gender');
+type TextName = Exclude<keyof ProfileValues, 'gender'>;
+
+function isText(name: keyof ProfileValues): name is TextName {
+  return name !== 'gender';
+}
 
 interface Props<Values extends ProfileValues> {
   readonly form: UseFormReturnType<Values>;
+  /** All of them, if left out. */
+  readonly names?: readonly (keyof ProfileValues)[];
   readonly readOnly?: boolean;
 }
 
 /** The fields of a user's profile. */
-export function ProfileFields<Values extends ProfileValues>({ form, readOnly = false }: Props<Values>) {
+export function ProfileFields<Values extends ProfileValues>(props: Props<Values>) {
+  const { form, names = profileNames, readOnly = false } = props;
   const { labels, genders } = useProfileTexts();
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm" data-read-only={readOnly}>
-      {textNames.map((name) => (
+      {names.filter(isText).map((name) => (
         <TextInput
           key={name}
           label={labels[name]}
@@ -33,13 +39,15 @@ export function ProfileFields<Values extends ProfileValues>({ form, readOnly = f
           {...form.getInputProps(name)}
         />
       ))}
-      <Select
-        label={labels.gender}
-        allowDeselect={false}
-        readOnly={readOnly}
-        data={genders.map((label, value) => ({ value: String(value), label }))}
-        {...form.getInputProps('gender')}
-      />
+      {names.includes('gender') && (
+        <Select
+          label={labels.gender}
+          allowDeselect={false}
+          readOnly={readOnly}
+          data={genders.map((label, value) => ({ value: String(value), label }))}
+          {...form.getInputProps('gender')}
+        />
+      )}
     </SimpleGrid>
   );
 }

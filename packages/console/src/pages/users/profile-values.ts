@@ -25,6 +25,12 @@ const firstNames = [
 /** The fields in the order of the form. */
 export const profileNames = [...new Set([...firstNames, ...profileTextNames])];
 
+/** What most users have. A form for a new user asks for it first. */
+export const contactNames = ['real_name', 'phone', 'email'] as const;
+
+/** The fields that a form for a new user shows on demand, in the order of the form. */
+export const furtherNames = profileNames.filter((name) => !contactNames.some((one) => one === name));
+
 /** Returns what a call sends; the form has the gender as text. */
 export function toProfile({ gender, ...texts }: ProfileValues) {
   return { ...texts, gender: Number(gender) as 0 | 1 | 2 };

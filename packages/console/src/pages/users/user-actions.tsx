@@ -12,6 +12,7 @@ import { notifyDone } from '../../parts/notices/notify.ts';
 import { closeOffersAbout } from '../../parts/notices/notify-with-undo.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { noteRemovedUser } from './removed-users.ts';
+import { SetPassword } from './set-password.tsx';
 import { useStatusChange } from './use-status-change.ts';
 
 interface Props {
@@ -21,13 +22,14 @@ interface Props {
   readonly onDeleted: () => void;
 }
 
-/** Disables, enables or deletes a user. */
+/** Sets the password of a user, and disables, enables or deletes the user. */
 export function UserActions({ details, stores, onDeleted }: Props) {
   const { users } = useTexts();
   const tenant = useTenant();
   const invalidate = useInvalidate();
   const canChange = useCanChange();
   const [deleting, deletion] = useDisclosure(false);
+  const [settingPassword, password] = useDisclosure(false);
   const { id, username } = details.user;
   const status = useStatusChange(details.user);
   const removal = useMutation({
@@ -44,12 +46,16 @@ export function UserActions({ details, stores, onDeleted }: Props) {
   const next = details.status === 'disabled' ? 'active' : 'disabled';
   return (
     <Group gap="xs">
+      <Button variant="default" onClick={password.open}>
+        {users.setPassword}
+      </Button>
       <Button variant="default" loading={status.isPending} onClick={() => status.mutate(next)}>
         {next === 'active' ? users.enable : users.disableUser}
       </Button>
       <Button variant="default" c="var(--fr-danger)" onClick={deletion.open}>
         {users.remove}
       </Button>
+      {settingPassword && <SetPassword user={details.user} onClose={password.close} />}
       <TypedConfirmation
         opened={deleting}
         onClose={deletion.close}

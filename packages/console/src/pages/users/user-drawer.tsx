@@ -13,6 +13,7 @@ import { MissingNotice } from '../../parts/notices/missing-notice.tsx';
 import { PageDrawer } from '../../parts/page/page-drawer.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { StatusDot } from '../../parts/values/status-dot.tsx';
+import { DisabledNotice } from './disabled-notice.tsx';
 import { isUserMissing, MissingUser, MissingUserName } from './missing-user.tsx';
 import { useProfileForm } from './use-profile-form.ts';
 import { useUserSearch } from './use-user-search.ts';
@@ -118,6 +119,7 @@ function UserTabs({ details, tab, onTab, onDeleted }: TabsProps) {
     <Stack gap="md">
       {guard.question}
       <UserActions details={details} stores={stores.data?.stores.length} onDeleted={onDeleted} />
+      {details.status === 'disabled' && <DisabledNotice user={user} />}
       <Tabs value={tab} onChange={onTab} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="profile">{users.profile}</Tabs.Tab>

@@ -29,6 +29,7 @@ export function notifyWithUndo({ keys, message, undoText, undo }: Offer): void {
     color: 'accent',
     withBorder: true,
     autoClose: undoMs,
+    classNames: { root: styles.root ?? '', body: styles.body ?? '' },
     message: (
       <Undoable message={message} undoText={undoText} undo={undo} onUndone={() => notifications.hide(id)} />
     ),

@@ -1,8 +1,10 @@
-import { Button, FileButton, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, FileButton, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconUpload } from '@tabler/icons-react';
+import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
+import { saveFile } from '../../../parts/save-file.ts';
+import { templateCsv } from '../file/template.ts';
 import styles from '../import-page.module.css';
 import { type ImportKind, importKinds } from '../job/import-job.ts';
 
@@ -52,13 +54,22 @@ export function FileStep({ kind, onKind, onChoose }: Props) {
         <Text c="dimmed" maw={480}>
           {importTexts.dropHelp[kind]}
         </Text>
-        <FileButton accept=".csv,.tsv,.txt,.xlsx" onChange={(file) => file !== null && onChoose(file)}>
-          {(props) => (
-            <Button {...props} mt="xs" leftSection={<IconUpload size="0.875rem" />}>
-              {importTexts.choose}
-            </Button>
-          )}
-        </FileButton>
+        <Group gap="xs" justify="center" mt="xs">
+          <FileButton accept=".csv,.tsv,.txt,.xlsx" onChange={(file) => file !== null && onChoose(file)}>
+            {(props) => (
+              <Button {...props} leftSection={<IconUpload size="0.875rem" />}>
+                {importTexts.choose}
+              </Button>
+            )}
+          </FileButton>
+          <Button
+            variant="default"
+            leftSection={<IconDownload size="0.875rem" />}
+            onClick={() => saveFile(`${kind}.csv`, [templateCsv(kind, importTexts.fields[kind])], 'text/csv')}
+          >
+            {importTexts.template}
+          </Button>
+        </Group>
       </section>
     </Stack>
   );
