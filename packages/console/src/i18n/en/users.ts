@@ -58,7 +58,7 @@ export const users = {
   cannotLogIn: (name: string) => `${name} cannot log in`,
   cannotLogInHelp: 'The password check refuses disabled users, even with the right password.',
   logInTrouble:
-    'Somebody who cannot log in is disabled, has no or another password, or had to wait after ten wrong ones.',
+    'A log-in fails if the user is disabled, if the password is wrong or missing, or for a while after ten wrong ones within a minute.',
   failedLogIns: 'Failed password checks',
   signIn: 'Sign-in',
   contact: 'Contact',

@@ -49,7 +49,7 @@ export const users: Texts['users'] = {
   passwordSet: (name) => `已为 ${name} 设置新密码`,
   cannotLogIn: (name) => `${name} 无法登录`,
   cannotLogInHelp: '用户已停用，即使密码正确，密码校验也会拒绝。',
-  logInTrouble: '无法登录的原因：用户已停用、没有密码或密码错误，或者连续十次错误后需要等待。',
+  logInTrouble: '登录失败的原因：用户已停用、密码错误或未设置，或者一分钟内输错十次后仍需等待。',
   failedLogIns: '失败的密码校验',
   signIn: '登录信息',
   contact: '联系方式',
