@@ -33,14 +33,19 @@ const digitsOfNanoseconds = 19;
 const timestampRule = 'expected whole seconds since the Unix epoch, 1 to 16 decimal digits';
 
 /**
- * Checks the shape of the Authorization, Timestamp and Nonce headers, in that order, and reports the first
- * fault.
+ * Checks the shape of the Authorization, Timestamp and Nonce headers, in that order. Reports the first fault, and
+ * every other header that is missing, so that nobody has to add them one by one.
  */
 export function readSigningHeaders(
   received: ReceivedHeaders,
   nonceCharactersMax: number,
 ): SigningHeaders | MalformedHeader {
   const { authorization, timestamp, nonce } = received;
+  const malformed = (header: MalformedHeader['header'], problem: string): MalformedHeader => ({
+    outcome: 'malformed-header',
+    header,
+    problem: problem + alsoMissing(received, header),
+  });
   if (authorization === undefined) {
     return malformed('Authorization', 'is missing; expected cbs:<APPID>:<Signature>');
   }
@@ -59,8 +64,15 @@ export function readSigningHeaders(
   };
 }
 
-function malformed(header: MalformedHeader['header'], problem: string): MalformedHeader {
-  return { outcome: 'malformed-header', header, problem };
+/** Returns the end of a sentence about one header, which names the others that are missing. */
+function alsoMissing({ authorization, timestamp, nonce }: ReceivedHeaders, header: string): string {
+  const names = Object.entries({ Authorization: authorization, Timestamp: timestamp, Nonce: nonce })
+    .filter(([name, value]) => name !== header && value === undefined)
+    .map(([name]) => name);
+  if (names.length === 0) return '';
+  return names.length === 1
+    ? `; the ${names[0]} header is missing too`
+    : `; the ${names.join(' and ')} headers are missing too`;
 }
 
 /** A fault of a Timestamp or a Nonce, as data. */

@@ -74,6 +74,22 @@ describe('verifyRequest', () => {
         'Timestamp has 19 digits, as nanoseconds have; expected whole seconds since the Unix epoch, 1 to 16 decimal digits',
       ],
       [{ nonce: undefined }, 'Nonce is missing; expected 1 to 36 characters'],
+      [
+        { authorization: undefined, timestamp: undefined, nonce: undefined },
+        'Authorization is missing; expected cbs:<APPID>:<Signature>; the Timestamp and Nonce headers are missing too',
+      ],
+      [
+        { authorization: undefined, nonce: undefined },
+        'Authorization is missing; expected cbs:<APPID>:<Signature>; the Nonce header is missing too',
+      ],
+      [
+        { timestamp: 'x', nonce: undefined },
+        'Timestamp is "x", which is not a number of seconds; expected whole seconds since the Unix epoch, 1 to 16 decimal digits; the Nonce header is missing too',
+      ],
+      [
+        { authorization: 'cbs:app', timestamp: undefined },
+        'Authorization has 2 parts instead of 3; expected cbs:<APPID>:<Signature>; the Timestamp header is missing too',
+      ],
       [{ nonce: '' }, 'Nonce is empty; expected 1 to 36 characters'],
       [{ nonce: 'x'.repeat(37) }, 'Nonce has 37 characters; expected 1 to 36 characters'],
     ];

@@ -45,9 +45,9 @@ test('the problem of a signed call is read from its English answer, and said wit
   }
 });
 
-/** Returns what is wrong with a Timestamp header. */
-function readTimestamp(timestamp: string) {
-  const read = readSigningHeaders({ authorization: 'cbs:app:x', timestamp, nonce: 'n' }, 36);
+/** Returns what is wrong with the headers of a signature. */
+function readHeaders({ authorization, timestamp, nonce }: Partial<Record<string, string>>) {
+  const read = readSigningHeaders({ authorization, timestamp, nonce }, 36);
   assert('outcome' in read);
   return read;
 }
@@ -92,7 +92,19 @@ test('a request that does not verify is explained with its numbers', () => {
       '缺少请求头 Nonce。',
     ],
     [
-      explainRefusal(readTimestamp('soon')),
+      explainRefusal(readHeaders({})),
+      '缺少请求头 Authorization、Timestamp、Nonce。',
+    ],
+    [
+      explainRefusal(readHeaders({ authorization: 'cbs:app:x' })),
+      '缺少请求头 Timestamp 和 Nonce。',
+    ],
+    [
+      explainRefusal(readHeaders({ authorization: 'cbs:app', timestamp: '1' })),
+      '请求头 Authorization 有误，正确的格式是 cbs:<APPID>:<Signature>；此外还缺少其他签名请求头。',
+    ],
+    [
+      explainRefusal(readHeaders({ authorization: 'cbs:app:x', timestamp: 'soon', nonce: 'n' })),
       '请求头 Timestamp 有误，应为 Unix 纪元以来的整秒数，即 1 到 16 位数字。',
     ],
   ] as const;

@@ -34,6 +34,14 @@ export const answers = [
   ),
 
   // 1011
+  answerText(
+    'the {header} header is missing; {rule}; the {others} headers are missing too',
+    ({ header, others }) => `缺少请求头 ${[header, ...others.split(' and ')].join('、')}。`,
+  ),
+  answerText(
+    'the {header} header is missing; {rule}; the {other} header is missing too',
+    ({ header, other }) => `缺少请求头 ${header} 和 ${other}。`,
+  ),
   answerText('the {header} header is missing; {rule}', ({ header }) => `缺少请求头 ${header}。`),
   answerText('the {header} header is empty; {rule}', ({ header }) => `请求头 ${header} 为空。`),
   answerText(
@@ -45,6 +53,10 @@ export const answers = [
     ({ count, max }) => `请求头 Nonce 有 ${count} 个字符，最多 ${max} 个。`,
   ),
   answerText('the Timestamp header {problem}; {rule}', () => `请求头 Timestamp 有误，${ruleOfTimestamp}。`),
+  answerText(
+    'the Authorization header {problem}; expected {form}; the {others} missing too',
+    ({ form }) => `请求头 Authorization 有误，正确的格式是 ${form}；此外还缺少其他签名请求头。`,
+  ),
   answerText(
     'the Authorization header {problem}; expected {form}',
     ({ form }) => `请求头 Authorization 有误，正确的格式是 ${form}。`,
