@@ -128,9 +128,16 @@ export function oneOf<const Words extends readonly string[]>(description: string
   return Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], description });
 }
 
+const timeUnit = ', in Unix milliseconds';
+
 /** Milliseconds since the Unix epoch. */
 export function time(description: string): TUnsafe<bigint> {
-  return int64(`${description}, in Unix milliseconds`);
+  return int64(description + timeUnit);
+}
+
+/** Returns whether a schema is that of a {@link time}. */
+export function isTime({ description }: { readonly description?: string }): boolean {
+  return description?.endsWith(timeUnit) === true;
 }
 
 /** A number that grows with every change of its row. */

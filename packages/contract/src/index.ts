@@ -5,7 +5,7 @@ export { auditFieldsOfEveryScope, namedEntities } from './entities.ts';
 export type { ErrorCode, ErrorCodeEntry } from './error-codes.ts';
 export { errorCodes } from './error-codes.ts';
 export type { CheckedEntry, UserFields } from './fields.ts';
-export { profileFields, userFields } from './fields.ts';
+export { isTime, profileFields, userFields } from './fields.ts';
 export { invisibleCharacters } from './invisible-characters.ts';
 export { limits } from './limits.ts';
 export type { Access, Data, Input, Operation } from './operation.ts';

@@ -48,3 +48,34 @@ test('a time is a day of the calendar in UTC, or a moment with its zone', () => 
   for (const text of [...days, ...times])
     assert.throws(() => parseTime(text), { message: /a day, .* or a time with its zone/ }, text);
 });
+
+test('a moment in another form is refused with the form to write', () => {
+  const written = {
+    '20261130': '2026-11-30',
+    '2026/11/30': '2026-11-30',
+    '2026-1-3': '2026-01-03',
+    '1795996800': '2026-11-30T00:00:00.000Z',
+    '1795996800123': '2026-11-30T00:00:00.123Z',
+    '2026-11-30T18:45': '2026-11-30T18:45Z if it is in UTC',
+    '2026-11-30 18:45:12': '2026-11-30T18:45:12Z if it is in UTC',
+    '2026-11-30 18:45:12Z': '2026-11-30T18:45:12Z',
+    '2026-11-30 18:45:12+0100': '2026-11-30T18:45:12+01:00',
+  };
+  for (const [text, form] of Object.entries(written)) {
+    assert.throws(() => parseTime(text), { message: new RegExp(`; write ${RegExp.escape(form)}\\.$`) }, text);
+    assert.doesNotThrow(() => parseTime(form.replace(' if it is in UTC', '')), form);
+  }
+  for (const text of ['20261131', '2026-13-01 10:00', '5', 'yesterday', '2026-11-30T25:00'])
+    assert.throws(() => parseTime(text), { message: /T14:00\+02:00\.$/ }, text);
+});
+
+test('a date in place of a duration is named as one', () => {
+  for (const text of ['2026-11-30', '20261130', '2026-11-30T10:00:00Z', '1795996800', '1795996800123'])
+    assert.throws(
+      () => parseDuration(text),
+      { message: /24h, 7d; it is a length of time, not a date\.$/ },
+      text,
+    );
+  for (const text of ['24', 'week'])
+    assert.throws(() => parseDuration(text), { message: /24h, 7d\.$/ }, text);
+});

@@ -2,6 +2,7 @@ import { isCalendarDay } from '@fieldroster/contract/calendar-day';
 import { consoleLimits } from '@fieldroster/contract/console-limits';
 import { readDurationMs } from '@fieldroster/contract/duration';
 import { InvalidArgumentError } from 'commander';
+import { looksLikeTime, suggestTime } from './suggest-time.ts';
 
 const repeatables = new WeakSet<object>();
 
@@ -31,10 +32,12 @@ export function durationParser(word?: string): (text: string) => number {
   return (text) => {
     const milliseconds = readDurationMs(text);
     if (milliseconds === undefined || milliseconds > durationMaxMs)
-      throw new InvalidArgumentError(`It must be ${accepted}.`);
+      throw new InvalidArgumentError(`It must be ${accepted}${looksLikeTime(text) ? notDate : ''}.`);
     return milliseconds;
   };
 }
+
+const notDate = '; it is a length of time, not a date';
 
 const { applicationNameCharactersMax } = consoleLimits;
 
@@ -115,8 +118,10 @@ export function parseTime(text: string): number {
     /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/.exec(text) ?? [];
   const ms = date !== undefined && isCalendarDay(date) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(ms)) {
+    const meant = suggestTime(text);
+    const advice = meant === undefined ? '' : `; write ${meant}`;
     throw new InvalidArgumentError(
-      'It must be a day, which begins at midnight UTC, or a time with its zone: 2026-01-31, 2026-01-31T12:00:00Z, 2026-01-31T14:00+02:00.',
+      `It must be a day, which begins at midnight UTC, or a time with its zone: 2026-01-31, 2026-01-31T12:00:00Z, 2026-01-31T14:00+02:00${advice}.`,
     );
   }
   return ms;

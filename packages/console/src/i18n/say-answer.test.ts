@@ -91,14 +91,8 @@ test('a request that does not verify is explained with its numbers', () => {
       }),
       '缺少请求头 Nonce。',
     ],
-    [
-      explainRefusal(readHeaders({})),
-      '缺少请求头 Authorization、Timestamp、Nonce。',
-    ],
-    [
-      explainRefusal(readHeaders({ authorization: 'cbs:app:x' })),
-      '缺少请求头 Timestamp 和 Nonce。',
-    ],
+    [explainRefusal(readHeaders({})), '缺少请求头 Authorization、Timestamp、Nonce。'],
+    [explainRefusal(readHeaders({ authorization: 'cbs:app:x' })), '缺少请求头 Timestamp 和 Nonce。'],
     [
       explainRefusal(readHeaders({ authorization: 'cbs:app', timestamp: '1' })),
       '请求头 Authorization 有误，正确的格式是 cbs:<APPID>:<Signature>；此外还缺少其他签名请求头。',
@@ -244,6 +238,10 @@ test('a parameter that would have been misread is said with what to send', () =>
     [
       'since must be in milliseconds; 1767225600 looks like seconds: send 1767225600000',
       '“since”的单位是毫秒，1767225600 像是秒，应发送 1767225600000。',
+    ],
+    [
+      'since must be in milliseconds; 20261130 looks like a date: send 1795996800000, which is 2026-11-30T00:00:00.000Z',
+      '“since”的单位是毫秒，20261130 像是日期，应发送 1795996800000（2026-11-30T00:00:00.000Z）。',
     ],
     [
       'updated_since must be in milliseconds; 1795943768793478 looks like microseconds: send 1795943768793',

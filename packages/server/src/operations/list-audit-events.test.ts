@@ -220,7 +220,11 @@ const refused: readonly (readonly [label: string, query: string, message: RegExp
   ['an invented cursor', 'cursor=abc', /^cursor must be the next_cursor/],
   ['a cursor of another list', `cursor=${encodeCursor([{ n: '1' }])}`, /^cursor/],
   ['a limit of 501', 'limit=501', /^limit must be an integer from 1 to 500; it is 501$/],
-  ['a moment that is a date', 'since=2026-01-01', /^since must be an integer/],
+  [
+    'a moment that is a date',
+    'since=2026-01-01',
+    /^since must be in milliseconds; "2026-01-01" looks like a date: send 1767225600000,/,
+  ],
   ['an app_id of 65 characters', `app_id=${'x'.repeat(65)}`, /^app_id must be at most 64 characters/],
 ];
 

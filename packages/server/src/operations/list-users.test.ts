@@ -173,6 +173,49 @@ test('a time in seconds is 1001, and the message has it in milliseconds', async 
   }
 });
 
+test('a date in digits or as text is 1001, and the message has its beginning in milliseconds', async () => {
+  const midnight = Date.UTC(2026, 10, 30);
+  const evening = Date.UTC(2026, 10, 30, 18, 45, 12);
+  const dates = {
+    20261130: midnight,
+    202611301845: evening - 12_000,
+    20261130184512: evening,
+    20261130184512344: evening + 344,
+    '2026-11-30': midnight,
+    '2026-11-30T18:45:12Z': evening,
+    '2026-11-30T18:45:12.345Z': evening + 345,
+    '2026-11-30T20:45:12%2B02:00': evening,
+    '2026-11-30%2018:45:12': evening,
+    '2026/11/30': midnight,
+  };
+  for (const [path, name] of [
+    ['/users', 'updated_since'],
+    ['/audit', 'since'],
+    ['/audit', 'until'],
+  ] as const) {
+    for (const [value, ms] of Object.entries(dates)) {
+      const end = `looks like a date: send ${ms}, which is ${new Date(ms).toISOString()}`;
+      const shown = /^\d+$/.test(value) ? value : JSON.stringify(decodeURIComponent(value));
+      const message = `${name} must be in milliseconds; ${shown} ${end}`;
+      await server.refuse(1001, new RegExp(`^${RegExp.escape(message)}$`), [
+        'GET',
+        `${path}?${name}=${value}`,
+      ]);
+    }
+    // Neither the calendar nor the clock has these.
+    for (const value of [20261131, 20261301, 202611302460, 19991231])
+      await server.succeed('GET', `${path}?limit=1&${name}=${value}`);
+    await server.refuse(1001, /must be an integer in decimal digits; it is "2026-11-31"$/, [
+      'GET',
+      `${path}?${name}=2026-11-31`,
+    ]);
+  }
+  await server.refuse(1001, /^role_id must be an integer in decimal digits; it is "2026-11-30"$/, [
+    'GET',
+    '/users?role_id=2026-11-30',
+  ]);
+});
+
 test('a time in microseconds or nanoseconds is 1001, and the message has it in milliseconds', async () => {
   const millisecond = BigInt(server.nowMs);
   for (const [path, name] of [

@@ -1,4 +1,6 @@
 import { ApiError } from '../errors/api-error.ts';
+import { notMilliseconds } from '../errors/not-milliseconds.ts';
+import { readDate } from '../time/read-date.ts';
 
 type Times = Readonly<Record<string, bigint | undefined>>;
 
@@ -12,9 +14,11 @@ const otherUnits = [
   { unit: 'nanoseconds', min: 10n ** 18n, max: 9n * 10n ** 18n, toMs: (value: bigint) => value / 1_000_000n },
 ] as const;
 
-/** Throws 1001 for a filter by time in another unit, which would list everything or nothing. */
+/** Throws 1001 for a filter by time in another unit, or by a date in digits, which would list everything or nothing. */
 export function requireMilliseconds(times: Times): void {
   for (const [name, value] of given(times)) {
+    const dateMs = readDate(String(value));
+    if (dateMs !== undefined) throw notMilliseconds(name, String(value), dateMs);
     const found = otherUnits.find(({ min, max }) => value >= min && value <= max);
     if (found === undefined) continue;
     throw new ApiError(

@@ -26,6 +26,11 @@ export const inputAnswers = [
     ({ field }) => `${named(field)}不能为空，请去掉该参数或给出值。`,
   ),
   answerText(
+    '{field} must be in milliseconds; {value} looks like a date: send {milliseconds}, which is {moment}',
+    ({ field, value, milliseconds, moment }) =>
+      `${named(field)}的单位是毫秒，${value} 像是日期，应发送 ${milliseconds}（${moment}）。`,
+  ),
+  answerText(
     '{field} must be in milliseconds; {value} looks like {unit}: send {milliseconds}',
     ({ field, value, unit, milliseconds }) =>
       `${named(field)}的单位是毫秒，${value} 像是${units[unit] ?? '其他单位'}，应发送 ${milliseconds}。`,

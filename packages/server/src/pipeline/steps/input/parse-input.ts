@@ -1,8 +1,10 @@
-import { overlooksEmptyParameter, refusesUnknownParameters } from '@fieldroster/contract';
+import { isTime, overlooksEmptyParameter, refusesUnknownParameters } from '@fieldroster/contract';
 import type { QueryParameter } from '@fieldroster/signing';
 import type { TSchema } from 'typebox';
 import { quoteVisibly } from '../../../directory/quote-visibly.ts';
 import { ApiError } from '../../../errors/api-error.ts';
+import { notMilliseconds } from '../../../errors/not-milliseconds.ts';
+import { readDate } from '../../../time/read-date.ts';
 import { type Call, noBody, type ReceivedBody } from '../../call.ts';
 import { unsetIdDropper, withoutUnsetId } from './drop-unset-id.ts';
 import type { FieldReader } from './input-schema.ts';
@@ -113,6 +115,8 @@ function queryReader(schema: TSchema): FieldReader {
   return (value, name) => {
     const text = String(value);
     if (!integerText.test(text)) {
+      const dateMs = isTime(schema) ? readDate(text) : undefined;
+      if (dateMs !== undefined) throw notMilliseconds(name, quoteShortly(text), dateMs);
       if (integerText.test(unquoted(text)))
         throw invalid(name, `an integer in decimal digits; it is ${quoteShortly(text)}${quotesAdvice}`);
       throw new ApiError(1001, { key: 'notInteger', values: { field: name, value: quoteShortly(text) } });
