@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { registerHooks } from 'node:module';
 import { describe, test } from 'node:test';
+import { gzipSync, unzipSync } from 'node:zlib';
 import type * as Signing from './index.ts';
 
 const portableMark = '?portable';
@@ -55,6 +56,12 @@ const postSigned = (line: string) => `POST\n${line}\n${head}/api/v1/user`;
 /** A body with a name in GBK. */
 const inGbk = { ...post, body: Buffer.from('7b22757365726e616d65223a22c0eec4c8227d', 'hex') };
 
+const form = { ...post, body: 'username=l%C3%AE+a&id=1' };
+
+/** A file of JSON, and what curl sends of it with `--data @file`. */
+const indented = '{\n  "username": "l\u00ee: {}",\n  "roles": [\n    1,\n    {}\n  ]\n}';
+const stripped = indented.replaceAll('\n', '');
+
 /** Texts as a client with each mistake would sign them, written without the library. */
 const wrongStrings: readonly (readonly [name: string, given: Given, signed: string])[] = [
   ['content-md5-hex', post, postSigned(md5(post.body, 'hex'))],
@@ -77,6 +84,18 @@ const wrongStrings: readonly (readonly [name: string, given: Given, signed: stri
   ['body-line-feed', { ...post, body: `${post.body}\n` }, postSigned(md5(post.body))],
   ['body-line-feed', { ...post, body: `${post.body}\r\n` }, postSigned(md5(post.body))],
   ['body-reserialised', { ...post, body: `${post.body} \n` }, postSigned(md5(post.body))],
+  ['body-byte-order-mark', { ...post, body: `\ufeff${post.body}` }, postSigned(md5(post.body))],
+  ['body-byte-order-mark', post, postSigned(md5(`\ufeff${post.body}`))],
+  ['body-compressed', { ...post, body: gzipSync(post.body) }, postSigned(md5(post.body))],
+  ['body-sent-as-form', form, postSigned(md5('{"username":"l\u00ee a","id":"1"}'))],
+  ['body-sent-as-form', form, postSigned(md5('{"username":"l\u00ee a","id":1}'))],
+  ['body-sent-as-form', form, postSigned(md5('{"username": "l\\u00ee a", "id": 1}'))],
+  ['body-sent-as-form', form, postSigned(md5('{"username": "l\u00ee a", "id": "1"}'))],
+  ['body-line-breaks', { ...post, body: stripped }, postSigned(md5(indented))],
+  ['body-line-breaks', { ...post, body: stripped }, postSigned(md5(`${indented}\n`))],
+  ['body-line-breaks', { ...post, body: stripped }, postSigned(md5(indented.replaceAll('\n', '\r\n')))],
+  ['query-html-escaped', { target: '/user?a=1&amp;b=2' }, getSigned('/user?a=1&b=2')],
+  ['query-html-escaped', { target: '/user?b=1&amp;a=2' }, getSigned('/user?a=2&b=1')],
   ['query-missing', get, getSigned('/user')],
   ['query-url-encoded', get, getSigned('/user?a=1&b=x%20y')],
   ['query-url-encoded', get, getSigned('/user?a=1&b=x+y')],
@@ -228,7 +247,8 @@ for (const [implementation, signing] of Object.entries(libraries)) {
     const { method = 'GET', target = '/user', body = '', origin, removedPrefixes } = given;
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
     const authorization = `cbs:app:${signature}`;
-    const request = { method, target, authorization, timestamp, nonce, body: bytes };
+    const uncompressedBody = () => (bytes[0] === 0x1f ? unzipSync(bytes) : undefined);
+    const request = { method, target, authorization, timestamp, nonce, body: bytes, uncompressedBody };
     const keys = secrets.map((each) => signing.secretKey(each));
     const verification = signing.verifyRequest(request, {
       findSecrets: () => keys,
@@ -339,10 +359,17 @@ for (const [implementation, signing] of Object.entries(libraries)) {
       }
     });
 
-    test('a body that must not be parsed is not written differently', () => {
+    test('a body that must not be parsed is written with other white space only', () => {
       const signature = hmac(postSigned(md5('{"id":1,"username":"lî/a"}')));
       const { found, request, stringsToSign } = find(post, signature);
       assert.equal(found?.name, 'body-reserialised');
+      const spaced = hmac(postSigned(md5('{"username": "lî/a", "id": 1}')));
+      const withSpaces = {
+        request: { ...request, authorization: `cbs:app:${spaced}`, mayParseBody: false },
+        stringsToSign,
+        secrets: [secret],
+      };
+      assert.equal(signing.findMistake(withSpaces)?.name, 'body-reserialised');
       const unparsed = { request: { ...request, mayParseBody: false }, stringsToSign, secrets: [secret] };
       assert.equal(signing.findMistake(unparsed), undefined);
     });

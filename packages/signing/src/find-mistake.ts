@@ -35,7 +35,7 @@ export interface FoundMistake extends Mistake {
 
 /** A request that {@link verifyRequest} refused as a mismatch, and what limits the search. */
 export interface FindMistakeOptions extends SentAs {
-  readonly request: ReceivedRequest & Pick<RequestOfString, 'mayParseBody'>;
+  readonly request: ReceivedRequest & Pick<RequestOfString, 'mayParseBody' | 'uncompressedBody'>;
   /** The expected strings to sign, from the refusal. */
   readonly stringsToSign: readonly string[];
   /** The application's live secrets. */

@@ -1,7 +1,9 @@
 import { sha256Base64 } from '#crypto';
 import { contentMd5 } from '../content-md5.ts';
-import { type StringMistake, signedWith } from './mistake.ts';
+import { objectsOfForm } from './form-bodies.ts';
+import { type RightParts, type StringMistake, signedWith } from './mistake.ts';
 import { reserialisedBodies } from './reserialised-bodies.ts';
+import { bodiesWithLineBreaks, respacedBodies } from './respaced-bodies.ts';
 import { fromUtf8, toHex } from './text-forms.ts';
 
 /** The largest body that is read as text or digested again for a caller whose signature is wrong, in bytes. */
@@ -88,6 +90,36 @@ export const bodyMistakes: readonly StringMistake[] = [
           ),
   },
   {
+    name: 'body-byte-order-mark',
+    cause:
+      'the body was sent with a byte order mark (EF BB BF) at its start and signed without it, or the other way round; send the body without one, and sign those bytes',
+    *strings(right) {
+      if (right.contentMd5 === undefined || right.body.length > textBytesMax) return;
+      yield signedWith(right, { contentMd5: contentMd5(otherStart(right.body)) });
+    },
+  },
+  {
+    name: 'body-compressed',
+    cause:
+      'the body was compressed after it was signed; send it as it is, without Content-Encoding, and sign those bytes',
+    *strings(right) {
+      const body = right.contentMd5 === undefined ? undefined : right.uncompressedBody();
+      if (body !== undefined) yield signedWith(right, { contentMd5: contentMd5(body) });
+    },
+  },
+  {
+    name: 'body-sent-as-form',
+    cause:
+      'Content-MD5 is that of a JSON object, and the body was sent as a form (a=1&b=2); send the JSON itself, as application/json',
+    strings: (right) => signedBodies(right, objectsOfForm),
+  },
+  {
+    name: 'body-line-breaks',
+    cause:
+      'the body was signed with line breaks that did not arrive; curl removes them from a file that --data or -d names, and sends it unchanged with --data-binary',
+    strings: (right) => signedBodies(right, bodiesWithLineBreaks),
+  },
+  {
     name: 'body-line-feed',
     cause:
       "the body was signed with a line feed at its end and sent without it, or the other way round; sign the bytes that are sent (in a shell, echo adds a line feed and printf '%s' does not; curl sends a file unchanged with --data-binary)",
@@ -100,14 +132,28 @@ export const bodyMistakes: readonly StringMistake[] = [
     name: 'body-reserialised',
     cause:
       'Content-MD5 is that of the same JSON written differently (white space, order of keys or escapes); serialize once, sign those bytes and send the same',
-    strings: (right) =>
-      right.mayParseBody
-        ? reserialisedBodies(right.body).map((body) =>
-            signedWith(right, { contentMd5: contentMd5(new TextEncoder().encode(body)) }),
-          )
-        : [],
+    strings: (right) => signedBodies(right, right.mayParseBody ? reserialisedBodies : respacedBodies),
   },
 ];
+
+/** Returns the texts with the digest of each other form of the body. */
+function signedBodies(
+  right: RightParts,
+  otherForms: (body: Uint8Array) => readonly string[],
+): readonly string[] {
+  if (right.contentMd5 === undefined) return [];
+  return otherForms(right.body).map((body) =>
+    signedWith(right, { contentMd5: contentMd5(new TextEncoder().encode(body)) }),
+  );
+}
+
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+
+/** Returns the body without the byte order mark at its start if it has one, or else with one. */
+function otherStart(body: Uint8Array): Uint8Array {
+  const isMarked = byteOrderMark.every((byte, index) => body[index] === byte);
+  return isMarked ? body.subarray(byteOrderMark.length) : Uint8Array.from([...byteOrderMark, ...body]);
+}
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;

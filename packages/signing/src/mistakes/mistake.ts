@@ -32,6 +32,7 @@ export interface RightParts {
   readonly query: string;
   readonly body: Uint8Array;
   readonly mayParseBody: boolean;
+  readonly uncompressedBody: () => Uint8Array | undefined;
   /** Scheme, host and port as the caller wrote them, if known. */
   readonly origin: string | undefined;
   /** Prefixes of the path that a proxy may have removed. */
@@ -80,6 +81,11 @@ export interface RequestOfString {
   readonly body: Uint8Array;
   /** False when the sender is not authenticated: the body is then not parsed. */
   readonly mayParseBody?: boolean;
+  /**
+   * Returns the body before it was compressed; `undefined` if it is not, or not in a form that the caller reads. The
+   * result must be bounded, because a small body can unfold into a large one.
+   */
+  readonly uncompressedBody?: () => Uint8Array | undefined;
 }
 
 /**
@@ -91,7 +97,8 @@ export function rightParts(
   expectedString: string,
   { origin, removedPrefixes = [] }: SentAs = {},
 ): RightParts {
-  const { timestamp = '', nonce = '', target, body, mayParseBody = true } = request;
+  const { timestamp = '', nonce = '', target, body } = request;
+  const { mayParseBody = true, uncompressedBody = () => undefined } = request;
   const method = request.method.toUpperCase();
   const withoutMd5 = `${method}\n${timestamp}\n${nonce}\n`;
   const contentMd5 = expectedString.startsWith(withoutMd5) ? undefined : expectedString.split('\n', 2)[1];
@@ -106,6 +113,7 @@ export function rightParts(
     target,
     body,
     mayParseBody,
+    uncompressedBody,
     origin,
     removedPrefixes,
     ...splitTarget(target),

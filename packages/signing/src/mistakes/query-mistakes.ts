@@ -68,6 +68,15 @@ export const queryMistakes: readonly StringMistake[] = [
       ]),
   },
   {
+    name: 'query-html-escaped',
+    cause:
+      'the URL has &amp; in place of &; send & alone between two parameters, and write &amp; only within HTML or XML',
+    strings: (right) =>
+      right.query.includes(escapedAmpersand)
+        ? readings(right).map((parameters) => withParameters(right, parameters.map(unescapedName)))
+        : [],
+  },
+  {
     name: 'query-plus',
     cause:
       'a plus sign and a space were mixed up: %2B in a URL is a plus sign and %20 a space; decode each value exactly once',
@@ -110,6 +119,13 @@ export const queryMistakes: readonly StringMistake[] = [
     strings: (right) => (right.query === '' ? [withResource(right, `${right.path}?`)] : []),
   },
 ];
+
+const escapedAmpersand = '&amp;';
+
+/** Takes off what is left of an escaped ampersand once the query has been split at it. */
+function unescapedName({ name, value }: QueryParameter): QueryParameter {
+  return { name: name.replace(/^amp;/, ''), value };
+}
 
 function withResource(right: RightParts, resource: string): string {
   return signedWith(right, { canonicalResource: resource });

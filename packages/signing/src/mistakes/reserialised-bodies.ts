@@ -43,8 +43,8 @@ function written(value: unknown): readonly string[] {
   ];
 }
 
-/** Serialises with one space after each comma and colon. */
-function spaceOut(value: unknown): string {
+/** Serialises as Python does, with one space after each comma and colon. */
+export function spaceOut(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaceOut).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${spaceOut(member)}`);
@@ -58,7 +58,7 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function escapeBeyondAscii(json: string): string {
+export function escapeBeyondAscii(json: string): string {
   return json.replaceAll(/[^\0-~]/g, escapeUnit);
 }
 

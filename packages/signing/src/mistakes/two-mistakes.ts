@@ -25,7 +25,7 @@ const firstMistakes: readonly StringMistake[] = [
 ];
 
 /** The most texts with one mistake that a second one is added to. */
-const firstTextsMax = 40;
+const firstTextsMax = 48;
 
 /** Returns texts with one mistake, to combine with a wrong key. */
 export function commonTexts(right: RightParts): readonly WrongText[] {

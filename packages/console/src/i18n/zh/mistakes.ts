@@ -12,6 +12,13 @@ export const mistakes: Texts['lab']['mistakes'] = {
   'content-sha256': '签入的是请求体的 SHA-256。应为其 MD5 的 Base64（24 个字符）。',
   'body-signed': '签入的是请求体本身。应为其 MD5 的 Base64（24 个字符）。',
   'body-not-sent': '没有发送请求体，但 Content-MD5 是 {} 或 null 的。请发送签名时使用的字节。',
+  'body-byte-order-mark':
+    '发送的请求体开头有字节顺序标记（EF BB BF）而签名时没有，或者相反。请去掉该标记，并对实际发送的字节签名。',
+  'body-compressed': '请求体在签名之后被压缩。请不压缩、不带 Content-Encoding 地发送，并对这些字节签名。',
+  'body-sent-as-form':
+    'Content-MD5 是一个 JSON 对象的，请求体却以表单（a=1&b=2）发送。请按 application/json 发送该 JSON。',
+  'body-line-breaks':
+    '签名时请求体有换行，发送时没有。curl 的 --data 或 -d 会去掉文件中的换行，--data-binary 才会原样发送文件。',
   'body-line-feed':
     "签名时请求体末尾有换行符而发送时没有，或者相反。请对实际发送的字节签名：在 shell 中，echo 会添加换行符，printf '%s' 不会；curl 用 --data-binary 才会原样发送文件。",
   'body-reserialised':
@@ -47,6 +54,7 @@ export const mistakes: Texts['lab']['mistakes'] = {
   'query-as-sent': '查询参数按 URL 中的原样签入。请先解码各个值，并按名称排序。',
   'query-sorted-by-pair': '参数按整个“名称=值”排序。应只按名称排序，同名参数保持原来的顺序。',
   'query-sorted-otherwise': '参数按降序排列，或排序时忽略了大小写。应按名称的字符升序排列。',
+  'query-html-escaped': 'URL 中以“&amp;”代替了“&”。参数之间只应发送“&”，“&amp;”只用于 HTML 或 XML 中。',
   'query-plus': '混淆了加号和空格：URL 中的 %2B 是加号，%20 是空格。每个值只应解码一次。',
   'query-decoded-twice':
     '查询参数值在 URL 中被编码了两次，或在签名时被解码了两次。每个值只应编码一次，并签入编码前的值。',

@@ -20,6 +20,7 @@ import {
 } from '../failures/explain-refusal.ts';
 import { FailedCall, type LoggedCaller } from '../failures/failed-call.ts';
 import type { MismatchHelp } from '../failures/mismatch-help.ts';
+import { uncompressed } from '../failures/uncompressed.ts';
 
 /** The caller, as proved by the signature. */
 export interface Caller {
@@ -96,7 +97,8 @@ export function verifySignature(
   const { appId, stringsToSign } = shown;
   const secrets = applications.findSecrets(appId, secretsAtMs) ?? [];
   const sentAs = { origin: originOf(call), removedPrefixes: removedPrefixesOf(call) };
-  const search = help.search({ request, stringsToSign, secrets, ...sentAs }, arrivedAtMs);
+  const searched = { ...request, uncompressedBody: () => uncompressed(body.bytes) };
+  const search = help.search({ request: searched, stringsToSign, secrets, ...sentAs }, arrivedAtMs);
   throw new FailedCall(explainRefusal(shown, { search }), {
     ...caller,
     describeMismatch: () =>
