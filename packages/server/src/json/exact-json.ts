@@ -118,6 +118,14 @@ export class JsonProblem extends Error {
   override readonly name = 'JsonProblem';
 }
 
+/** A text is no JSON at all, or breaks off. */
+export class NotJson extends JsonProblem {
+  /** @param how completes "the text is not JSON: …" */
+  constructor(how: string) {
+    super(`is not JSON: ${how}`);
+  }
+}
+
 export function tooDeep(levelsMax: number): JsonProblem {
   return new JsonProblem(`is nested more than ${levelsMax} levels deep; no operation needs more than a few`);
 }
@@ -195,11 +203,8 @@ const advice = 'let a JSON library write it';
  * @param position from {@link breakOf}
  * @param isEnd whether the text ends there
  */
-export function notJson(position: number | undefined, isEnd: boolean): JsonProblem {
-  if (position === undefined)
-    return new JsonProblem(`is not JSON: it ends too early, or has a stray character; ${advice}`);
+export function notJson(position: number | undefined, isEnd: boolean): NotJson {
+  if (position === undefined) return new NotJson(`it ends too early, or has a stray character; ${advice}`);
   const what = isEnd ? 'ends too early, after' : 'breaks after';
-  return new JsonProblem(
-    `is not JSON: it ${what} ${position} ${position === 1 ? 'character' : 'characters'}; ${advice}`,
-  );
+  return new NotJson(`it ${what} ${position} ${position === 1 ? 'character' : 'characters'}; ${advice}`);
 }

@@ -124,7 +124,7 @@ const escapedAmpersand = '&amp;';
 
 /** Takes off what is left of an escaped ampersand once the query has been split at it. */
 function unescapedName({ name, value }: QueryParameter): QueryParameter {
-  return { name: name.replace(/^amp;/, ''), value };
+  return { name: name.startsWith('amp;') ? name.slice('amp;'.length) : name, value };
 }
 
 function withResource(right: RightParts, resource: string): string {

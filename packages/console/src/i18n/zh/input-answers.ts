@@ -62,6 +62,10 @@ export const inputAnswers = [
     ({ field }) => `${field} 写在了查询参数中。此操作不读取查询参数，请写在请求体中。`,
   ),
   answerText(
+    'the query has {parameter}, because the URL has &amp; in place of &; send & alone',
+    ({ parameter }) => `查询参数中有 ${parameter}，因为 URL 中以“&amp;”代替了“&”。请只发送“&”。`,
+  ),
+  answerText(
     'the query parameter {parameter} is not known; this operation takes none',
     ({ parameter }) => `查询参数 ${parameter} 未知，此操作不接受任何查询参数。`,
   ),
@@ -158,11 +162,19 @@ export const inputAnswers = [
     ({ field }) => `请求体为空，${field} 写在了查询参数中。请写在请求体的 JSON 对象中。`,
   ),
   answerText(
+    'the body must be a JSON object; it is a string that contains JSON; serialize the object once',
+    () => '请求体必须是 JSON 对象，收到的是含有 JSON 的字符串。对象只应序列化一次。',
+  ),
+  answerText(
+    'the body must be a JSON object; it is an array; {advice}',
+    () => '请求体必须是 JSON 对象，收到的是列表。响应原文说明了应发送的内容。',
+  ),
+  answerText(
     'the body must be a JSON object; it is {value}',
     ({ value }) => `请求体必须是 JSON 对象，收到的是${kindOf(value)}。`,
   ),
   answerText('the body is not JSON: it is not encoded in UTF-8', () => '请求体不是 UTF-8 编码。'),
-  answerText('the body is not JSON: {detail}', () => '请求体不是有效的 JSON，响应原文指出了出错的位置。'),
+  answerText('the body is not JSON: {detail}', () => '请求体不是有效的 JSON，响应原文说明了问题所在。'),
   answerText(
     'Content-Encoding is {value}; send the body as it is, without that header',
     ({ value }) => `Content-Encoding 是 ${value}。请求体不能压缩，请去掉该请求头。`,

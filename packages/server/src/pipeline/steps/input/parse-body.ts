@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { limits } from '@fieldroster/contract';
 import { ApiError } from '../../../errors/api-error.ts';
-import { breakOf, JsonProblem, notJson, parseExactJson, tooDeep } from '../../../json/exact-json.ts';
+import { breakOf, JsonProblem, NotJson, notJson, parseExactJson, tooDeep } from '../../../json/exact-json.ts';
 import { SlicedJson } from '../../../json/sliced-json.ts';
 import { nextSlice, TimeSlice } from '../../../slices/time-slice.ts';
 import type { ReceivedBody } from '../../call.ts';
 import { isNestedDeeper } from './is-nested-deeper.ts';
+import { nameOddBody } from './odd-body.ts';
 import type { OperationInput } from './operation-input.ts';
 
 /** Bodies up to this size, in bytes, are parsed in one go, which takes a few milliseconds at most. */
@@ -32,7 +33,7 @@ export function parseSmallBody(bytes: Buffer): unknown {
     return parseExactJson(text);
   } catch (error) {
     const position = breakOf(error, text);
-    throw refusal(notJson(position, position === text.length));
+    throw refusal(named(notJson(position, position === text.length), bytes));
   }
 }
 
@@ -41,7 +42,7 @@ export async function parseLargeBody(
   { bytes, isUtf8: isKnownUtf8 = isUtf8(bytes) }: ReceivedBody,
   valuesMax: number,
 ): Promise<unknown> {
-  if (!isKnownUtf8) throw notUtf8();
+  if (!isKnownUtf8) throw notUtf8(bytes);
   const json = new SlicedJson(withoutByteOrderMark(bytes), {
     levelsMax: limits.bodyLevelsMax,
     valuesMax,
@@ -53,7 +54,7 @@ export async function parseLargeBody(
   try {
     while (!json.readSlice()) if (timeSlice.isOver()) await timeSlice.next();
   } catch (error) {
-    throw error instanceof JsonProblem ? refusal(error) : error;
+    throw error instanceof JsonProblem ? refusal(named(error, bytes)) : error;
   }
   return json.value;
 }
@@ -67,12 +68,18 @@ function withoutByteOrderMark(bytes: Buffer): Buffer {
 }
 
 function decode(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw notUtf8();
+  if (!isUtf8(bytes)) throw notUtf8(bytes);
   return withoutByteOrderMark(bytes).toString('utf8');
 }
 
-function notUtf8(): ApiError {
-  return refusal(new JsonProblem('is not JSON: it is not encoded in UTF-8'));
+function notUtf8(bytes: Buffer): ApiError {
+  return refusal(named(new NotJson('it is not encoded in UTF-8'), bytes));
+}
+
+/** Replaces the place where a body breaks by what the whole of it is, if its beginning shows that. */
+function named(problem: JsonProblem, bytes: Buffer): JsonProblem {
+  const odd = problem instanceof NotJson ? nameOddBody(bytes) : undefined;
+  return odd === undefined ? problem : new NotJson(`it ${odd}`);
 }
 
 function refusal(cause: JsonProblem): ApiError {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { type Operation, operations } from '@fieldroster/contract';
 import { Type } from 'typebox';
 import { startTestServer } from '../../../../test/test-server.ts';
@@ -90,6 +91,13 @@ for (const encoding of ['gzip', 'br', 'identity']) {
 
 const notJson = (how: string) => new RegExp(`^the body is not JSON: it ${how}; let a JSON library write it$`);
 
+const odd = (how: string) => new RegExp(`^${RegExp.escape(`the body is not JSON: it ${how}`)}$`);
+
+const multipart = '--x\r\nContent-Disposition: form-data; name="id"\r\n\r\n1\r\n--x--\r\n';
+
+const twice =
+  /^the body must be a JSON object; it is a string that contains JSON; serialize the object once$/;
+
 const notAnObject: readonly (readonly [label: string, body: string | Uint8Array, message: RegExp])[] = [
   ['no bytes', '', /^the body is empty; it must be a JSON object$/],
   ['white space alone', ' \n', notJson('ends too early, after 2 characters')],
@@ -97,19 +105,78 @@ const notAnObject: readonly (readonly [label: string, body: string | Uint8Array,
   ['null', 'null', /^the body must be a JSON object; it is null$/],
   ['a string', '"x"', /^the body must be a JSON object; it is a string$/],
   ['a number', '1', /^the body must be a JSON object; it is a number$/],
-  ['a form', 'username=x&password=y', notJson('breaks after 0 characters')],
+  ['a form', 'username=x&password=y', odd('is a form (a=b&c=d); send a JSON object: {"a":"b","c":"d"}')],
+  ['a form of one field', 'id=1', odd('is a form (a=b&c=d); send a JSON object: {"a":"b","c":"d"}')],
+  ['two parts', multipart, odd('is a multipart form; send a JSON object in place of its parts')],
+  ['gzip', gzipSync('{"id":1}'), odd('is compressed with gzip; send it uncompressed')],
+  ['markup', '<user><id>1</id></user>', odd('is XML or HTML; send a JSON object')],
+  ['percent-encoded JSON', '%7B%22id%22%3A1%7D', odd('is percent-encoded; send the JSON itself')],
+  ['JSON in Base64', btoa('{"id":1}'), odd('is encoded in Base64; send the JSON itself')],
+  [
+    'the name of a file',
+    '@user.json',
+    odd('begins with @, as the name of a file does that was not read; send what is in the file'),
+  ],
+  [
+    'an object as text',
+    '[object Object]',
+    odd('is the text [object Object]; send what JSON.stringify returns'),
+  ],
+  ['a string with JSON', JSON.stringify('{"id":1}'), twice],
+  ['a long string with JSON', JSON.stringify(JSON.stringify({ id, x: 'x'.repeat(16_384) })), twice],
+  [
+    'an array with one object',
+    '[{"id":1}]',
+    /^the body must be a JSON object; it is an array; send its only entry, without the brackets$/,
+  ],
   ['an unfinished object', '{"id":1', notJson('ends too early, after 7 characters')],
   ['an unfinished word', '{"id":nul', notJson('ends too early, after 9 characters')],
   ['None of Python', '{"张":"\\n","id":None,"a":[]}', notJson('breaks after 15 characters')],
   ['a trailing comma', '{"id":1,}', notJson('breaks after 8 characters')],
-  ['single quotes', "{'id':1}", notJson('breaks after 1 character')],
+  [
+    'single quotes',
+    "{'id':1}",
+    odd('has names in single quotes; JSON has double quotes: let a JSON library write it'),
+  ],
   ['a second value', '{"id":1} {}', notJson('breaks after 9 characters')],
   ['NaN', '{"id":NaN}', notJson('breaks after 6 characters')],
   ['a leading zero', '{"id":01}', notJson('breaks after 7 characters')],
   ['bytes that are not UTF-8', Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x7d), /UTF-8/],
   ['text in GBK', Buffer.from('7b2261223a22d5c5227d', 'hex'), /UTF-8/],
-  ['text in UTF-16', Buffer.from('{"id":1}', 'utf16le'), /^the body is not JSON/],
+  ['text in UTF-16', Buffer.from('{"id":1}', 'utf16le'), odd('is encoded in UTF-16; encode it in UTF-8')],
+  [
+    'text in big-endian UTF-16',
+    Buffer.from('{"id":1}', 'utf16le').swap16(),
+    odd('is encoded in UTF-16; encode it in UTF-8'),
+  ],
+  [
+    'marked text in UTF-16',
+    Buffer.from('\ufeff{"张":1}', 'utf16le'),
+    odd('is encoded in UTF-16; encode it in UTF-8'),
+  ],
+  [
+    'much text in UTF-16',
+    Buffer.from(`{"x":"${'x'.repeat(16_384)}"}`, 'utf16le'),
+    odd('is encoded in UTF-16; encode it in UTF-8'),
+  ],
 ];
+
+for (const [path, fields] of [
+  ['/users/batch', '"users"'],
+  ['/stores', '"stores"'],
+] as const) {
+  test(`an array in place of the object of POST ${path} is 1002, which says where it belongs`, async () => {
+    const message = new RegExp(
+      `^the body must be a JSON object; it is an array; send {${fields}:…} with the array in it$`,
+    );
+    for (const count of [1, 2, 2_000])
+      await server.refuse(1002, message, [
+        'POST',
+        path,
+        JSON.stringify(Array.from({ length: count }, () => ({ username: 'u' }))),
+      ]);
+  });
+}
 
 for (const [label, body, message] of notAnObject) {
   test(`a body of ${label} is 1002`, async () => {
@@ -475,4 +542,19 @@ test('an invisible character in a parameter or its value is written out, so that
 test('a repeated parameter is 1001', async () => {
   await server.refuse(1001, /^limit must be given once, not 2 times$/, ['GET', '/audit?limit=1&limit=1']);
   await server.refuse(1001, /^user_id must be given once/, ['GET', `/user?user_id=${id}&user_id=${id}`]);
+});
+
+test('an ampersand that HTML has escaped is 1001, which names it', async () => {
+  const escaped =
+    /^the query has "amp;(?:store_code|limit|username)", because the URL has &amp; in place of &; send & alone$/;
+  for (const [method, target] of [
+    ['DELETE', `/user/store?user_id=${id}&amp;store_code=S`],
+    ['GET', '/users?status=active&amp;limit=5'],
+    ['GET', '/user?&amp;username=parsed'],
+    ['GET', '/audit?&amp;amp;limit=5'],
+  ] as const)
+    await server.refuse(1001, escaped, [method, target]);
+  // The original operations overlook what is beside their parameters.
+  await server.succeed('GET', `/user?user_id=${id}&amp;username=parsed`);
+  await server.refuse(1001, /^the query parameter "amp;x" is not known;/, ['GET', '/users?&amp;x=1']);
 });

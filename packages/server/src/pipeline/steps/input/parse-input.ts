@@ -1,6 +1,6 @@
 import { isTime, overlooksEmptyParameter, refusesUnknownParameters } from '@fieldroster/contract';
 import type { QueryParameter } from '@fieldroster/signing';
-import type { TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { quoteVisibly } from '../../../directory/quote-visibly.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { notMilliseconds } from '../../../errors/not-milliseconds.ts';
@@ -11,9 +11,11 @@ import type { FieldReader } from './input-schema.ts';
 import type { OperationInput } from './operation-input.ts';
 import { bodyValuesMax, parsedAtOnceMax, parseLargeBody, parseSmallBody } from './parse-body.ts';
 import { type FieldsReader, fieldReader, fieldReaderInSlices, fieldsReader } from './read-field.ts';
+import { escapedAmpersandRefuser } from './refuse-escaped-ampersand.ts';
 import { joinedValueRefuser } from './refuse-joined-values.ts';
 import { misplacedFieldRefuser, misplacedValueRefuser } from './refuse-misplaced-values.ts';
-import { invalid, quoteShortly, quotesAdvice, typeOf, unquoted } from './wrong-value.ts';
+import { requireObject } from './require-object.ts';
+import { invalid, quoteShortly, quotesAdvice, unquoted } from './wrong-value.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -49,7 +51,9 @@ export function inputParser(
   const refuseMisplaced = misplacedValueRefuser(operation);
   const refuseMisplacedFields = misplacedFieldRefuser(operation);
   const dropUnsetId = unsetIdDropper(operation.query);
+  const refuseEscapedAmpersand = escapedAmpersandRefuser(operation);
   return (headers, parameters, received = noBody) => {
+    refuseEscapedAmpersand(parameters);
     requireKnown(parameters);
     refuseJoinedValues(parameters);
     if (body === undefined) refuseMisplaced(parameters, received.bytes);
@@ -64,13 +68,13 @@ export function inputParser(
     if (body === undefined) return query;
     requireJson(headers);
     if (received.bytes.length > parsedAtOnceMax) {
-      return readInSlices(received, valuesMax, readFieldsInSlices).then((fields) => ({
+      return readInSlices(parseLargeBody(received, valuesMax), body, readFieldsInSlices).then((fields) => ({
         ...query,
         ...fields,
       }));
     }
     if (received.bytes.length === 0) refuseMisplacedFields(parameters, undefined);
-    const given = requireObject(parseSmallBody(received.bytes));
+    const given = requireObject(parseSmallBody(received.bytes), body);
     refuseMisplacedFields(parameters, given);
     return { ...query, ...readFrom(given, readFields) };
   };
@@ -84,8 +88,8 @@ function readFrom(body: Fields, read: FieldsReader): Fields {
   );
 }
 
-async function readInSlices(received: ReceivedBody, valuesMax: number, read: FieldsReader): Promise<Fields> {
-  const fields = readFrom(requireObject(await parseLargeBody(received, valuesMax)), read);
+async function readInSlices(parsed: Promise<unknown>, schema: TObject, read: FieldsReader): Promise<Fields> {
+  const fields = readFrom(requireObject(await parsed, schema), read);
   for (const [name, value] of Object.entries(fields)) fields[name] = await value;
   return fields;
 }
@@ -176,12 +180,4 @@ function requireJson({ contentType, contentEncoding }: BodyHeaders): void {
     const shown = quoteVisibly(contentType.slice(0, contentTypeCharactersShown));
     throw new ApiError(1003, `Content-Type is ${shown}; it must be application/json (in UTF-8), or left out`);
   }
-}
-
-/** Throws 1002 unless a parsed body is an object. */
-function requireObject(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ApiError(1002, `the body must be a JSON object; it is ${typeOf(value)}`);
-  }
-  return value as Record<string, unknown>;
 }
