@@ -1,5 +1,5 @@
 import { Command, Help, type Option } from 'commander';
-import { withNextStep } from './command-line/next-step.ts';
+import { calledCommand, withNextStep } from './command-line/next-step.ts';
 import { refuseEmptyArguments } from './command-line/refuse-empty-arguments.ts';
 import { refuseRepeatedFlags } from './command-line/refuse-repeated-flags.ts';
 import { documentsFolder } from './documents-folder.ts';
@@ -133,7 +133,8 @@ const commands: readonly TopLevelCommand[] = [
 
 /** Builds as much of the command line's grammar as the given words need. */
 export async function buildProgram(commandLine: readonly string[]): Promise<Command> {
-  const program = new Command('fieldroster')
+  const program = new Command('fieldroster');
+  program
     .description('A user directory for retail and field operations, behind a signed HTTP interface')
     .version(packageVersion())
     .exitOverride()
@@ -141,8 +142,7 @@ export async function buildProgram(commandLine: readonly string[]): Promise<Comm
     // In 80 columns, the server's longest flag leaves 33 for its description.
     .configureHelp({ minWidthToWrap: 30, optionDescription: describeOption })
     .configureOutput({
-      outputError: (text, write) =>
-        write(`fieldroster: ${withNextStep(abridge(printable(toOneLine(text))))}\n`),
+      outputError: (text, write) => write(`fieldroster: ${sayError(program, commandLine, text)}\n`),
     })
     .addHelpText(
       'after',
@@ -171,6 +171,10 @@ function describeOption(option: Option): string {
 function refuseUnknownTopic(program: Command, [first, topic = '']: readonly string[]): void {
   if (first !== 'help' || topic === '' || topic === 'help' || topic.startsWith('-')) return;
   if (!commands.some(({ name }) => name === topic)) program.error(`error: unknown command '${topic}'`);
+}
+
+function sayError(program: Command, commandLine: readonly string[], text: string): string {
+  return withNextStep(abridge(printable(toOneLine(text))), calledCommand(program, commandLine));
 }
 
 function toOneLine(text: string): string {

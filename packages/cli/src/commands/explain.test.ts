@@ -193,7 +193,13 @@ describe('explain', { concurrency: 3 }, () => {
         ['--signature', sign(theirs)],
       ]) {
         const { stdout } = await explain(...get, ...given);
-        assert.match(stdout, /Likely cause: the path was signed with a prefix that did not reach the server/);
+        assert.match(stdout, /otherwise, the path was signed with a prefix that did not reach the server/);
+        assert.match(
+          stdout,
+          new RegExp(`Likely cause: --url leaves out ${prefix}, .* add --base-path ${prefix},`),
+        );
+        const based = await explain(...get, ...given, '--base-path', prefix);
+        assert.doesNotMatch(based.stdout, /prefix|base path/);
       }
     }
   });

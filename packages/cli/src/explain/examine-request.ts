@@ -4,6 +4,7 @@ import {
   findStringMistake,
   signature,
   signaturesEqual,
+  splitTarget,
   usualPrefixes,
 } from '@fieldroster/signing';
 import { findCallTarget } from '../call/credentials.ts';
@@ -42,7 +43,18 @@ export async function examineRequest(
     flags.stringToSign === undefined ? bySignature(flags, explained) : await byString(flags, explained);
   const clock = clockMistake(flags.timestamp, nowSeconds);
   const isCause = clock !== undefined && (finding.matches || clock.name === wrongUnit);
-  return isCause ? { ...finding, matches: false, mistake: clock } : finding;
+  return isCause ? { ...finding, matches: false, mistake: clock } : withBasePath(finding, flags, explained);
+}
+
+/** A prefix that only the signed path has is more often the server's own than one that a proxy removed. */
+function withBasePath(finding: Finding, { basePath }: SignedFlags, { request }: ExplainedRequest): Finding {
+  const { mistake, signedString } = finding;
+  if (basePath !== undefined || !mistake?.name.split('+').includes('path-prefix-removed')) return finding;
+  const { path } = splitTarget(request.target);
+  const prefix = usualPrefixes.find((each) => signedString?.includes(`\n${each}${path}`));
+  if (prefix === undefined) return finding;
+  const cause = `--url leaves out ${prefix}, which was signed: if it is the base path of the server, add --base-path ${prefix}, and what is wrong besides is named; otherwise, ${mistake.cause}`;
+  return { ...finding, mistake: { ...mistake, cause } };
 }
 
 async function byString(flags: SignedFlags, explained: ExplainedRequest): Promise<Finding> {

@@ -20,7 +20,7 @@ export function receivedCall(
     method: operation.method,
     target: originForm(url ?? ''),
     host: headers.host,
-    forwardedPrefix: forwardedPrefix(request),
+    forwardedPrefix: () => forwardedPrefix(request),
     address: request.clientAddress,
     authorization: decodeHeader(headers.authorization),
     timestamp: decodeHeader(headers.timestamp),

@@ -37,8 +37,8 @@ export interface Call extends OperationCall {
   readonly target: string;
   /** The Host header, which is not verified. */
   readonly host: string | undefined;
-  /** The prefix of the path that a trusted proxy says it removed. */
-  readonly forwardedPrefix?: string | undefined;
+  /** Returns the prefix of the path that a trusted proxy says it removed; read only to explain a wrong signature. */
+  readonly forwardedPrefix?: () => string | undefined;
   /** The client's address, if known. */
   readonly address: string | undefined;
   readonly authorization: string | undefined;

@@ -160,5 +160,6 @@ function originOf({ host = '' }: Call): string | undefined {
 
 /** Returns prefixes of the path that a proxy may have removed: the one that a trusted proxy names, and the usual ones. */
 function removedPrefixesOf({ forwardedPrefix }: Call): readonly string[] {
-  return forwardedPrefix === undefined ? usualPrefixes : [forwardedPrefix, ...usualPrefixes];
+  const named = forwardedPrefix?.();
+  return named === undefined ? usualPrefixes : [named, ...usualPrefixes];
 }
