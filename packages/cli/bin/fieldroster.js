@@ -54,16 +54,33 @@ function findInstalled(paths) {
 
 function handOver(node, args) {
   // After replacing this process, no parent has to pass on signals and exit codes.
-  if (typeof process.execve === 'function' && process.platform !== 'win32') {
+  const descriptors = namedDescriptors();
+  if (typeof process.execve === 'function' && process.platform !== 'win32' && descriptors.length === 0) {
     process.execve(node, [node, ...args], process.env);
   }
-  spawnUnderWatch(node, args);
+  spawnUnderWatch(node, args, descriptors);
 }
 
-function spawnUnderWatch(node, args) {
+/** Returns the descriptors that a shell opened for words such as <(command). Replacing the process would close low ones. */
+function namedDescriptors() {
+  const words = [...process.argv.slice(2), process.env.FIELDROSTER_CONFIG || ''];
+  const numbers = words.flatMap((word) => /\/(?:dev|proc\/self)\/fd\/(\d{1,3})$/.exec(word)?.[1] ?? []);
+  return numbers.map(Number).filter((number) => number > 2);
+}
+
+function spawnUnderWatch(node, args, descriptors) {
+  const stdio = Array.from(
+    { length: Math.max(3, ...descriptors.map((number) => number + 1)) },
+    (_, number) => {
+      if (number < 3) return 'inherit';
+      return descriptors.includes(number) ? number : 'ignore';
+    },
+  );
+  const channel = stdio.indexOf('ignore');
+  // The IPC channel closes when this process is gone, even after SIGKILL, so the child notices.
+  stdio[channel === -1 ? stdio.length : channel] = 'ipc';
   const child = spawn(node, args, {
-    // The fourth stream, the IPC channel, closes when this process is gone, even after SIGKILL, so the child notices.
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    stdio,
     env: { ...process.env, FIELDROSTER_HANDED_OVER: '1' },
   });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];

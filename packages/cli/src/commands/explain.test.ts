@@ -3,6 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { collect, runCommand, startCommand, temporaryFolder } from '../../test/run-command.ts';
 
 const folder = temporaryFolder();
@@ -202,6 +203,19 @@ describe('explain', { concurrency: 3 }, () => {
         assert.doesNotMatch(based.stdout, /prefix|base path/);
       }
     }
+  });
+
+  test('names a body that was compressed after it was signed', async () => {
+    const body = '{"a":1}';
+    writeFileSync(join(folder, 'compressed'), gzipSync(body));
+    writeFileSync(join(folder, 'broken'), gzipSync(body).subarray(0, 9));
+    const md5 = createHash('md5').update(body).digest('base64');
+    const post = ['--method', 'POST', '--url', '/user', ...headers];
+    const signed = ['--signature', sign(`POST\n${md5}\n1767225600\nn1\n/user`)];
+    const { stdout } = await explain(...post, '--data', `@${join(folder, 'compressed')}`, ...signed);
+    assert.match(stdout, /Likely cause: the body was compressed after it was signed/);
+    const broken = await explain(...post, '--data', `@${join(folder, 'broken')}`, ...signed);
+    assert.match(broken.stdout, /no single known mistake/);
   });
 
   test('names a Timestamp or a Nonce that differs from the headers', async () => {

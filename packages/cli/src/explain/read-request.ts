@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import {
   expectedStringsToSign,
   formatAuthorization,
@@ -19,7 +20,7 @@ export interface RequestFlags {
 
 /** A request as the caller's code made it, and what it should have signed. */
 export interface ExplainedRequest {
-  readonly request: ReceivedRequest;
+  readonly request: ReceivedRequest & { readonly uncompressedBody: () => Uint8Array | undefined };
   readonly appId: string;
   /** Whether the header itself contains the APPID. */
   readonly namesAppId: boolean;
@@ -50,13 +51,15 @@ export async function readRequest(flags: RequestFlags, signature: string): Promi
   if ('problem' in parsed && headerProblem === undefined) {
     throw new UsageError(`the Authorization header ${parsed.problem}`);
   }
-  const request: ReceivedRequest = {
+  const body = flags.data === undefined ? new Uint8Array() : await readBytes('--data', flags.data);
+  const request: ExplainedRequest['request'] = {
     method: flags.method,
     target,
     authorization,
     timestamp: flags.timestamp,
     nonce: flags.nonce,
-    body: flags.data === undefined ? new Uint8Array() : await readBytes('--data', flags.data),
+    body,
+    uncompressedBody: () => uncompressed(body),
   };
   const namesAppId = !('problem' in header);
   const stringsToSign = stringsOf(request);
@@ -66,6 +69,18 @@ export async function readRequest(flags: RequestFlags, signature: string): Promi
 /** Returns whether a string is meant as a whole header: it has a colon, or the scheme of another interface. */
 function isHeader(text: string): boolean {
   return /:|^[A-Za-z][\w-]{2,}\s/.test(text);
+}
+
+const uncompressedBytesMax = 1024 * 1024;
+
+/** Returns what was compressed by gzip; `undefined` if the bytes are not gzip, or exceed the bound. */
+function uncompressed(bytes: Uint8Array): Uint8Array | undefined {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return undefined;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: uncompressedBytesMax });
+  } catch {
+    return undefined;
+  }
 }
 
 function stringsOf(request: ReceivedRequest): readonly string[] {

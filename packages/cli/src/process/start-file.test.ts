@@ -88,6 +88,24 @@ describe('the start file', () => {
     });
   }
 
+  // zsh opens a low descriptor for <(command), and Node.js closes those in a process that replaces itself.
+  for (const [name, flags, file] of [
+    ['the start file', [], startFile],
+    ['the command itself', ['--conditions=fieldroster-source'], join(import.meta.dirname, '../main.ts')],
+  ] as const) {
+    for (const words of [['config', 'check'], serve('descriptor')]) {
+      test(`a configuration that a low descriptor gives is read by ${words[0]}, through ${name}`, async () => {
+        const read = [...words, '--config', '/dev/fd/11'].map((word) => `'${word}'`).join(' ');
+        const nodeFlags = flags.join(' ');
+        const script = `exec 11< <(echo 'host = "nowhere.invalid"'); exec '${process.execPath}' ${nodeFlags} '${file}' ${read}`;
+        const child = spawn('bash', ['-c', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+        const { stdout, stderr } = await collect(child);
+        assert.match(stdout + stderr, /nowhere\.invalid/);
+        assert.doesNotMatch(stderr, /ENXIO|cannot be read|does not exist/);
+      });
+    }
+  }
+
   test('says in one line which version it needs if it cannot hand over to another', async () => {
     const lonely = join(folder, 'lonely', 'bin', 'fieldroster.js');
     cpSync(startFile, lonely);

@@ -27,9 +27,18 @@ export function restartWithServerFlags({ NODE_OPTIONS = '' }: NodeJS.ProcessEnv)
   const given = [...process.execArgv, ...NODE_OPTIONS.split(' ')].map(nameOf);
   const missing = serverFlags().filter((flag) => !given.includes(nameOf(flag)));
   if (missing.length === 0) return;
-  // Restarting would lose a channel to the parent process.
-  if (process.channel === undefined) beginAgain(missing);
+  // Restarting would lose a channel to the parent process, and a file that is only open.
+  if (process.channel === undefined && !namesDescriptor()) beginAgain(missing);
   if (missing.includes(heapGrowth)) setFlagsFromString(heapGrowth);
+}
+
+/**
+ * Returns whether a setting is read from a descriptor, such as that of `<(command)` in a shell. Node.js marks low ones, as
+ * zsh opens them, to be closed when the process begins again.
+ */
+function namesDescriptor(): boolean {
+  const words = [...process.argv.slice(2), process.env.FIELDROSTER_CONFIG ?? ''];
+  return words.some((word) => /\/(?:dev|proc\/self)\/fd\/\d+$/.test(word));
 }
 
 /** Returns only where the system cannot replace a process. */

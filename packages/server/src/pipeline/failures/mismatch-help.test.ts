@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { secretKey, verifyRequest } from '@fieldroster/signing';
 import { applications, startTestServer } from '../../../test/test-server.ts';
 import { MismatchHelp } from './mismatch-help.ts';
@@ -14,7 +15,7 @@ function sign(secret: string, text: string): string {
   return createHmac('sha256', secret).update(text).digest('base64');
 }
 
-async function messageOf(signature: string, method = 'GET', target = '/user', body?: string) {
+async function messageOf(signature: string, method = 'GET', target = '/user', body?: string | Uint8Array) {
   const headers = {
     Authorization: `cbs:${appId}:${signature}`,
     Timestamp: String(server.nowSeconds),
@@ -75,6 +76,30 @@ test('a body is not parsed to find a cause, because its sender is not verified',
   const otherwise = createHash('md5').update('{ "text": "x" }').digest('base64');
   const text = `POST\n${otherwise}\n${server.nowSeconds}\nn\n/user`;
   assert.ok(!(await messageOf(sign(appSecret, text), 'POST', '/user', body)).includes('likely cause'));
+});
+
+test('1014 names what happened to the body on its way, and unfolds no body without a bound', async () => {
+  const sent = '{"username":"u","nickname":"n"}';
+  const digest = createHash('md5').update(sent).digest('base64');
+  const signature = () => sign(appSecret, `POST\n${digest}\n${server.nowSeconds}\nn\n/user`);
+  const causes = [
+    [gzipSync(sent), /likely cause: the body was compressed after it was signed/],
+    [`\ufeff${sent}`, /likely cause: the body was sent with a byte order mark/],
+    [`${sent}\n`, /likely cause: the body was signed with a line feed at its end and sent without it, or/],
+    [
+      'username=u&nickname=n',
+      /likely cause: Content-MD5 is that of a JSON object, and the body was sent as a form/,
+    ],
+    [
+      '{"username": "u", "nickname": "n"}',
+      /likely cause: Content-MD5 is that of the same JSON written differently/,
+    ],
+  ] as const;
+  for (const [body, cause] of causes)
+    assert.match(await messageOf(signature(), 'POST', '/user', body), cause);
+  const unexplained = /; if your string has another Content-MD5, /;
+  for (const body of [gzipSync(sent.padEnd(65_537)), gzipSync(sent).subarray(0, 12)])
+    assert.match(await messageOf(signature(), 'POST', '/user', body), unexplained);
 });
 
 /** Eight kilobytes of parameters, signed with a secret that nobody has, so that every attempt fails. */
