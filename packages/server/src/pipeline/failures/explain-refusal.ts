@@ -12,6 +12,7 @@ import {
 import { clockDifferenceLimits } from '../../database/database.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { MistakeSearch } from './mismatch-help.ts';
+import { isGzip } from './uncompressed.ts';
 
 /** How a request can fail to verify. */
 export type Refusal = Exclude<Verification, Verified>;
@@ -20,6 +21,8 @@ export type Refusal = Exclude<Verification, Verified>;
 export interface RefusalHints {
   /** What the search for the cause of a mismatch found. */
   readonly search?: MistakeSearch;
+  /** The body of a mismatch. */
+  readonly body?: Uint8Array;
   /** See `Claims.clockDifferenceMs`. */
   readonly clockDifferenceMs?: number | undefined;
   /** Whether the request would change something. */
@@ -41,7 +44,7 @@ export function explainRefusal(verification: Refusal, hints: RefusalHints = {}):
     case 'malformed-query':
       return new ApiError(1001, verification.problem);
     case 'mismatch':
-      return new ApiError(1014, mismatchMessage(verification, hints.search));
+      return new ApiError(1014, mismatchMessage(verification, hints));
   }
 }
 
@@ -125,14 +128,14 @@ function orderHint(appId: string): string {
 /** Returns the server's string to sign, so that an integrator sees the line that differs, and the cause if known. */
 function mismatchMessage(
   { stringsToSign, readings }: Mismatched,
-  { cause, cutShort }: MistakeSearch = {},
+  { search: { cause, cutShort } = {}, body }: RefusalHints,
 ): string {
   const strings = stringsToSign.map(
     (string, index) => `${describe(readings[index])}${JSON.stringify(string)}`,
   );
   const help =
     cause === undefined
-      ? `${cutShort === undefined ? '' : `${cutShortSearch[cutShort]}: ${cutShortHints[cutShort]}; `}${unknownCause(stringsToSign)}`
+      ? `${cutShort === undefined ? '' : `${cutShortSearch[cutShort]}: ${cutShortHints[cutShort]}; `}${unknownCause(stringsToSign, body)}`
       : `likely cause: ${cause}`;
   return `the signature does not match; the server's StringToSign is ${strings.join(', or ')}; ${help}`;
 }
@@ -142,11 +145,24 @@ const cutShortHints: Readonly<Record<CutShort, string>> = {
   long: 'fieldroster explain can finish it',
 };
 
-function unknownCause([string = '']: readonly string[]): string {
-  const changedBody =
-    'if your string has another Content-MD5, the body was changed after you signed it: sign the bytes that you send; ';
+function unknownCause([string = '']: readonly string[], body: Uint8Array = new Uint8Array()): string {
+  const changedBody = `if your string has another Content-MD5, the body was changed after you signed it (the one that arrived has ${describeBody(body)}): sign the bytes that you send; `;
   const hasBody = lineNames(string).includes('Content-MD5');
   return `${hasBody ? changedBody : ''}if the string that you signed is the same, you signed with another APPSECRET, or with one that a rotation has ended`;
+}
+
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+const lineFeed = 0x0a;
+
+/** Returns what a client can compare with the body that it signed. */
+function describeBody(body: Uint8Array): string {
+  const parts = [
+    body.length === 1 ? '1 byte' : `${body.length} bytes`,
+    isGzip(body) && 'compressed with gzip',
+    byteOrderMark.every((byte, index) => body[index] === byte) && 'a byte order mark at its start',
+    body.at(-1) === lineFeed && 'a line feed at its end',
+  ];
+  return parts.filter((part) => part !== false).join(', ');
 }
 
 /** Describes how a reading differs from the usual one. */

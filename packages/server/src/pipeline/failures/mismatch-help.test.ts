@@ -97,9 +97,20 @@ test('1014 names what happened to the body on its way, and unfolds no body witho
   ] as const;
   for (const [body, cause] of causes)
     assert.match(await messageOf(signature(), 'POST', '/user', body), cause);
-  const unexplained = /; if your string has another Content-MD5, /;
+  const arrived = (what: string) =>
+    new RegExp(`you signed it \\(the one that arrived has ${what}\\): sign the bytes`);
   for (const body of [gzipSync(sent.padEnd(65_537)), gzipSync(sent).subarray(0, 12)])
-    assert.match(await messageOf(signature(), 'POST', '/user', body), unexplained);
+    assert.match(
+      await messageOf(signature(), 'POST', '/user', body),
+      arrived(`${body.length} bytes, compressed with gzip`),
+    );
+  for (const [body, what] of [
+    ['', '0 bytes'],
+    ['{"a":1} \n', '9 bytes, a line feed at its end'],
+    ['\ufeff[1]\r\n', '8 bytes, a byte order mark at its start, a line feed at its end'],
+    ['1', '1 byte'],
+  ] as const)
+    assert.match(await messageOf(sign('other', ''), 'POST', '/user', body), arrived(what));
 });
 
 /** Eight kilobytes of parameters, signed with a secret that nobody has, so that every attempt fails. */

@@ -418,7 +418,7 @@ test("1014 carries the server's string to sign as a JSON string, and no part of 
   const string = `POST\n${md5}\n${server.nowSeconds}\nno"nce\n/user`;
   assert.equal(
     envelope.message,
-    `the signature does not match; the server's StringToSign is ${JSON.stringify(string)}; if your string has another Content-MD5, the body was changed after you signed it: sign the bytes that you send; if the string that you signed is the same, you signed with another APPSECRET, or with one that a rotation has ended`,
+    `the signature does not match; the server's StringToSign is ${JSON.stringify(string)}; if your string has another Content-MD5, the body was changed after you signed it (the one that arrived has ${Buffer.byteLength(body)} bytes): sign the bytes that you send; if the string that you signed is the same, you signed with another APPSECRET, or with one that a rotation has ended`,
   );
   const expected = signByHand(applications.main.appSecret, string);
   assert(!envelope.message.includes(expected.slice(0, 8)));

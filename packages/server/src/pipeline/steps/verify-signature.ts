@@ -99,7 +99,7 @@ export function verifySignature(
   const sentAs = { origin: originOf(call), removedPrefixes: removedPrefixesOf(call) };
   const searched = { ...request, uncompressedBody: () => uncompressed(body.bytes) };
   const search = help.search({ request: searched, stringsToSign, secrets, ...sentAs }, arrivedAtMs);
-  throw new FailedCall(explainRefusal(shown, { search }), {
+  throw new FailedCall(explainRefusal(shown, { search, body: body.bytes }), {
     ...caller,
     describeMismatch: () =>
       describeMismatch({ ...request, operation: call.operation }, shown.readings, search),
