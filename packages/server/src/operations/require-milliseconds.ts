@@ -1,5 +1,5 @@
+import { notMilliseconds } from '../directory/not-milliseconds.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { notMilliseconds } from '../errors/not-milliseconds.ts';
 import { readDate } from '../time/read-date.ts';
 
 type Times = Readonly<Record<string, bigint | undefined>>;

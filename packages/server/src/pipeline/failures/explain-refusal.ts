@@ -11,8 +11,8 @@ import {
 } from '@fieldroster/signing';
 import { clockDifferenceLimits } from '../../database/database.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { nameOddBody } from '../steps/input/odd-body.ts';
 import type { MistakeSearch } from './mismatch-help.ts';
-import { isGzip } from './uncompressed.ts';
 
 /** How a request can fail to verify. */
 export type Refusal = Exclude<Verification, Verified>;
@@ -158,11 +158,11 @@ const lineFeed = 0x0a;
 function describeBody(body: Uint8Array): string {
   const parts = [
     body.length === 1 ? '1 byte' : `${body.length} bytes`,
-    isGzip(body) && 'compressed with gzip',
     byteOrderMark.every((byte, index) => body[index] === byte) && 'a byte order mark at its start',
     body.at(-1) === lineFeed && 'a line feed at its end',
   ];
-  return parts.filter((part) => part !== false).join(', ');
+  const odd = nameOddBody(Buffer.from(body.buffer, body.byteOffset, body.length));
+  return parts.filter((part) => part !== false).join(', ') + (odd === undefined ? '' : `; it ${odd}`);
 }
 
 /** Describes how a reading differs from the usual one. */

@@ -102,13 +102,14 @@ test('1014 names what happened to the body on its way, and unfolds no body witho
   for (const body of [gzipSync(sent.padEnd(65_537)), gzipSync(sent).subarray(0, 12)])
     assert.match(
       await messageOf(signature(), 'POST', '/user', body),
-      arrived(`${body.length} bytes, compressed with gzip`),
+      arrived(`${body.length} bytes; it is compressed with gzip; send it uncompressed`),
     );
   for (const [body, what] of [
     ['', '0 bytes'],
     ['{"a":1} \n', '9 bytes, a line feed at its end'],
     ['\ufeff[1]\r\n', '8 bytes, a byte order mark at its start, a line feed at its end'],
     ['1', '1 byte'],
+    ['--x form-data', '13 bytes; it is a multipart form; send a JSON object in place of its parts'],
   ] as const)
     assert.match(await messageOf(sign('other', ''), 'POST', '/user', body), arrived(what));
 });

@@ -40,7 +40,8 @@ export function nameOddBody(bytes: Buffer): string | undefined {
 
 /** Also without a byte order mark: every second byte of ASCII letters in UTF-16 is NUL. */
 function isUtf16(head: Buffer): boolean {
-  const mark = head.readUIntBE(0, Math.min(2, head.length));
+  if (head.length < 2) return false;
+  const mark = head.readUInt16BE();
   if (mark === 0xfffe || mark === 0xfeff) return true;
-  return head.length > 1 && [0, 1].some((first) => head.every((byte, at) => at % 2 !== first || byte === 0));
+  return [0, 1].some((first) => head.every((byte, at) => at % 2 !== first || byte === 0));
 }

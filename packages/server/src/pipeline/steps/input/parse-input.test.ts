@@ -161,6 +161,12 @@ const notAnObject: readonly (readonly [label: string, body: string | Uint8Array,
   ],
 ];
 
+test('an array of codes in place of the object of POST /user/stores is 1002, which says where it belongs', async () => {
+  const message =
+    /^the body must be a JSON object; it is an array; send {"store_codes":…} with the array in it$/;
+  await server.refuse(1002, message, ['POST', '/user/stores', '["N-001"]']);
+});
+
 for (const [path, fields] of [
   ['/users/batch', '"users"'],
   ['/stores', '"stores"'],

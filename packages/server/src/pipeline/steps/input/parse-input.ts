@@ -1,9 +1,9 @@
 import { isTime, overlooksEmptyParameter, refusesUnknownParameters } from '@fieldroster/contract';
 import type { QueryParameter } from '@fieldroster/signing';
 import type { TObject, TSchema } from 'typebox';
+import { notMilliseconds } from '../../../directory/not-milliseconds.ts';
 import { quoteVisibly } from '../../../directory/quote-visibly.ts';
 import { ApiError } from '../../../errors/api-error.ts';
-import { notMilliseconds } from '../../../errors/not-milliseconds.ts';
 import { readDate } from '../../../time/read-date.ts';
 import { type Call, noBody, type ReceivedBody } from '../../call.ts';
 import { unsetIdDropper, withoutUnsetId } from './drop-unset-id.ts';

@@ -20,13 +20,13 @@ function describe(value: unknown, schema: TObject): string {
 }
 
 function adviceFor(entries: readonly unknown[], schema: TObject): string {
-  const list = listOf(schema);
+  const list = listOf(schema, typeof entries[0]);
   if (list !== undefined) return `; send {${JSON.stringify(list)}:…} with the array in it`;
   return entries.length === 1 ? '; send its only entry, without the brackets' : '';
 }
 
-/** Returns the name of the list of objects that a bulk operation takes. */
-function listOf({ properties }: TObject): string | undefined {
-  const fields = Object.entries(properties as Record<string, { type?: string; items?: { type?: string } }>);
-  return fields.find(([, { type, items }]) => type === 'array' && items?.type === 'object')?.[0];
+/** Returns the name of the list that an operation takes, if it has entries of that type. */
+function listOf({ properties }: TObject, type: string): string | undefined {
+  const fields = Object.entries(properties as Record<string, { items?: { type?: string } }>);
+  return fields.find(([, { items }]) => items?.type === type)?.[0];
 }
