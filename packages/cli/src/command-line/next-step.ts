@@ -20,7 +20,7 @@ export function withNextStep(message: string, called: Command): string {
   const [, command, similarCommand] = /^unknown command '([^']*)'( \(.*)?$/.exec(message) ?? [];
   if (command !== undefined)
     return `unknown command '${command}'${otherCommand(called, command) ?? similarCommand ?? '; --help lists the commands'}`;
-  const [, option, similarOption] = /^unknown option '(-[^'=]*)[^']*'( \(.*)?$/.exec(message) ?? [];
+  const [, option, similarOption] = /^unknown option '(-[^'=]*)(?:=[^']*)?'( \(.*)?$/.exec(message) ?? [];
   // The value is left out: it may be the URL of a database, with its password.
   if (option !== undefined) return `unknown option '${option}'${optionAdvice(called, option, similarOption)}`;
   const [, tooMany, name = ''] = /^(too many arguments for '([^']*)'[^:]*):/.exec(message) ?? [];
