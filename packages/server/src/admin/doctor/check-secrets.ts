@@ -24,23 +24,20 @@ export const checkSecrets: DoctorCheck = {
     }
     const findings = [...unopened(report), ...unfinished(report), ...leftBehind(report)];
     const values = report.uses.reduce((sum, use) => sum + use.values, 0);
-    yield* findings.length > 0
-      ? findings
-      : [
-          ok(
-            tell(
-              values === 1
-                ? 'the master key opens the one sealed value'
-                : `the master key opens all ${values} sealed values`,
-              'keyOpens',
-              { values },
-            ),
-          ),
-        ];
+    if (findings.length > 0) yield* findings;
+    else yield values === 0 ? describeKey(context, keys.length > 0) : describeOpened(values);
   },
 };
 
-/** Reports whether there is a valid key, for a database whose sealed values cannot be read. */
+function describeOpened(values: number): TranslatedFinding {
+  const message =
+    values === 1
+      ? 'the master key opens the one sealed value'
+      : `the master key opens all ${values} sealed values`;
+  return ok(tell(message, 'keyOpens', { values }));
+}
+
+/** Reports whether there is a valid key, for a database that has no sealed values, or whose values cannot be read. */
 function describeKey({ settings: { data }, environment }: DoctorContext, found: boolean): TranslatedFinding {
   const { folder, keyFile } = keyPlaceOf({ data, environment });
   // The commands have put the content of the file that this variable names into the other one.

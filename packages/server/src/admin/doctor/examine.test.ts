@@ -251,6 +251,17 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<ExaminedDirecto
     assertFound(await examinePlace(place, wrong), 'error', 'secrets', /does not open 2 sealed values/);
   });
 
+  test('a directory without sealed values has a master key or none, which opens nothing yet', async (t) => {
+    const place = await open(t);
+    await place.sql("delete from setting where name in ('master_key_proof', 'keyed_hash_key')");
+    await place.sql('delete from application_secret');
+    const secrets = async () => (await examinePlace(place)).filter(({ check }) => check === 'secrets');
+    const [found] = await secrets();
+    assert.match(found?.message ?? '', /^a valid master key is in .*master\.key$/);
+    rmSync(join(place.data, 'master.key'));
+    assertFound(await secrets(), 'note', 'secrets', /^there is no master key in /);
+  });
+
   test('an accepted write without its audit row is found', async (t) => {
     const place = await open(t);
     await place.sql("delete from audit_event where request_id = 'r-1'");
