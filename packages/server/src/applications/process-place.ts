@@ -22,6 +22,11 @@ export function processPlace(): string {
   }
 }
 
+/** Returns the part of a {@link processPlace} that is equal for all processes of a machine, those in containers included. */
+export function machineOf(place: string): string {
+  return place.split(' ', 1)[0] ?? place;
+}
+
 /**
  * Returns whether a process that has reported still runs, as far as this process can tell.
  *

@@ -17,7 +17,7 @@ export const advice: Sentences<AdviceValues> = {
   waitForLock: () => '请重新检查。如果找不到持有锁的会话，请等待锁释放。',
   setClock: () => '请校准时钟，并用 NTP（chronyd 或 systemd-timesyncd）保持同步。',
   setNodeClock: ({ host }) =>
-    `请校准 ${host} 的时钟，并用 NTP（chronyd 或 systemd-timesyncd）保持同步；该节点的进程会在一分钟内报告新的差值。`,
+    `请校准 ${host}（如果是容器，则为其所在主机）的时钟，并用 NTP（chronyd 或 systemd-timesyncd）保持同步；该节点的进程会在一分钟内报告新的差值。`,
   setClockIfWrong: () =>
     '请校准有误的时钟。如果所有时钟现在都已正确，则无需处理：到该时间后，此警告会自行消失。',
   findServerWithClock: ({ isDeleted }) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import pg from 'pg';
 import { openTestPostgres, patient, runSql } from '../../../test/test-postgres.ts';
-import { processPlace } from '../../applications/process-place.ts';
+import { machineOf, processPlace } from '../../applications/process-place.ts';
 import { readSettings } from '../../config.ts';
 import { openPostgresDatabase } from '../../database/postgres/open.ts';
 import { openInspection } from '../inspect-directory.ts';
@@ -62,7 +62,10 @@ test('a node whose clock is off is named, with how far, until it reports a right
   const found =
     /^the clock of node-b was (4\d(?:\.\d)?) s behind the database's when process 7 there last reported, \d+ s ago; with more than 30 s a node is not ready$/;
   assert.match(behind?.message ?? '', found);
-  assert.match(behind?.advice ?? '', /^set the clock of node-b, and let NTP keep it: /);
+  assert.match(
+    behind?.advice ?? '',
+    /^set the clock of node-b, or of the machine of this container, and let NTP keep it: /,
+  );
   aheadMs = 12_000;
   assert.equal(await node.keys.noteAlive('p'), true);
   const [, ahead] = await runCheck(database, rightNow);
@@ -73,7 +76,7 @@ test('a node whose clock is off is named, with how far, until it reports a right
   assert.equal((await runCheck(database, rightNow)).length, 1);
 });
 
-test('a node is named once, and neither an ended process nor one of an earlier release is', async (t) => {
+test('a machine is named once, whatever its containers, and neither an ended process nor one of an earlier release is', async (t) => {
   const database = await makeDatabase(t);
   const report = (id: string, place: string, seenAtMs: number, differenceMs: number | null) =>
     runSql(
@@ -81,18 +84,19 @@ test('a node is named once, and neither an ended process nor one of an earlier r
       `insert into key_holder (process_id, host, pid, place, key_ids, seen_at, clock_difference_ms)
         values ('${id}', 'host-${place}', ${process.pid}, '${place}', '[]', ${seenAtMs}, ${differenceMs})`,
     );
-  await report('a', 'b', Date.now(), 40_000);
-  await report('b', 'b', Date.now(), 41_000);
+  await report('a', 'b pid:[1]', Date.now(), 40_000);
+  await report('b', 'b pid:[2]', Date.now(), 41_000);
   await report('c', 'c', Date.now() - 200_000, 50_000);
   await report('d', 'd', Date.now(), null);
   await report('e', processPlace(), Date.now(), 60_000);
+  await report('f', `${machineOf(processPlace())} pid:[1]`, Date.now(), 59_000);
   const told = async (now: () => number) => (await runCheck(database, now)).map(({ message }) => message);
   const [own, ...nodes] = await told(() => Date.now() + 60_000);
   assert.match(own ?? '', /^this machine's clock is (60|59\.\d) s ahead of the database's; /);
   assert.deepEqual(
     nodes.map((message) => message.split(' s ahead')[0]),
-    ['the clock of host-b was 41'],
-    'the finding about this machine covers its own processes',
+    ['the clock of host-b pid:[2] was 41'],
+    'the finding about this machine covers its processes',
   );
   // With a right clock here, only a report from before it was set can name this machine.
   assert.equal((await told(Date.now)).length, 3);

@@ -1,6 +1,6 @@
 import { limits } from '@fieldroster/contract';
 import type { SaidAdvice } from '@fieldroster/contract/console';
-import { isRunning, processPlace } from '../../applications/process-place.ts';
+import { isRunning, machineOf, processPlace } from '../../applications/process-place.ts';
 import type { ReplayRule } from '../../config.ts';
 import { callsKeptAheadMs, clockDifferenceLimits, type ProcessClock } from '../../database/database.ts';
 import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
@@ -69,13 +69,13 @@ async function compareNodes(
       isRunning(clock, nowMs) &&
       Math.abs(clock.clockDifferenceMs) > clockDifferenceLimits.warnMs &&
       // The finding about this machine says it already.
-      (own.level === 'ok' || clock.place !== processPlace()),
+      (own.level === 'ok' || machineOf(clock.place) !== machineOf(processPlace())),
   );
-  const nodes = Map.groupBy(wrong, ({ host, place }) => `${host} ${place}`);
-  return [...nodes.values()].map((processes) => describeNode(worstOf(processes), nowMs));
+  const machines = Map.groupBy(wrong, ({ place }) => machineOf(place));
+  return [...machines.values()].map((processes) => describeNode(worstOf(processes), nowMs));
 }
 
-/** The processes of a node have one clock, but some of them measured it before it was set. */
+/** The processes of a machine have one clock, but some of them measured it before it was set. */
 function worstOf(processes: readonly ProcessClock[]): ProcessClock {
   return processes.reduce((worst, next) =>
     Math.abs(next.clockDifferenceMs) > Math.abs(worst.clockDifferenceMs) ? next : worst,
@@ -98,7 +98,7 @@ function describeNode(
 }
 
 function setNodeClock(host: string): Told<SaidAdvice> {
-  const set = `set the clock of ${host}, and let NTP keep it: chronyd or systemd-timesyncd`;
+  const set = `set the clock of ${host}, or of the machine of this container, and let NTP keep it: chronyd or systemd-timesyncd`;
   return advise(`${set}; its processes report the change within a minute`, 'setNodeClock', { host });
 }
 
