@@ -154,6 +154,14 @@ test('a sheet that ends before its last row, as the archive says, is refused and
   );
 });
 
+test('a part that nobody reads may be packed in any way', () => {
+  const archive = Buffer.from(write('', { 'docProps/app.xml': strToU8('<Properties/>') }));
+  const bzip2 = 12;
+  const entry = archive.lastIndexOf('docProps/app.xml') - 46;
+  archive.writeUInt16LE(bzip2, entry + 10);
+  assert.doesNotThrow(() => checkWorkbook(archive));
+});
+
 test('an archive whose directory is elsewhere is refused', () => {
   const moved = Buffer.from(workbook());
   moved.writeUInt32LE(moved.length, moved.length - 6);

@@ -3,8 +3,8 @@ import { FileFault } from '../file-fault.ts';
 import { fillPlaces, placeAttributes, placeOf, tag } from './cell-places.ts';
 import { keepShownCells } from './keep-shown-cells.ts';
 import { numberFormats } from './number-formats.ts';
+import { openArchive } from './open-archive.ts';
 import { isPlainXml, toPlainXml } from './plain-xml.ts';
-import { unpackArchive } from './unpack-archive.ts';
 import {
   namesOfContent,
   partsMax,
@@ -33,11 +33,11 @@ const runBytesMax = mebibyte;
  */
 export function checkWorkbook(archive: Uint8Array): Uint8Array<ArrayBuffer> {
   requireWorkbookSize(archive.length);
-  const unpacked = unpack(archive);
+  const unpack = open(archive);
   // Without a prototype: a relation may name any part, such as `__proto__`.
   const parts: Record<string, Uint8Array> = Object.create(null);
   const keep = (name: string) => {
-    const content = unpacked.get(name);
+    const content = unpack(name);
     if (content !== undefined) parts[name] = checkPart(name, content);
   };
   keep(workbookPart);
@@ -66,18 +66,29 @@ export function requireWorkbookSize(bytes: number): void {
   if (bytes > unpackedBytesMax) throw tooLarge(bytes);
 }
 
-function unpack(archive: Uint8Array): ReadonlyMap<string, Uint8Array> {
+/** Returns a function that unpacks a part by its name; `undefined` if there is none. */
+function open(archive: Uint8Array): (name: string) => Uint8Array | undefined {
+  const parts = blamingFile(() => partsOf(archive));
+  return (name) => blamingFile(() => parts.get(name)?.());
+}
+
+function partsOf(archive: Uint8Array): ReadonlyMap<string, () => Uint8Array> {
   let total = 0;
   let count = 0;
+  return openArchive(archive, ({ name, bytes }) => {
+    count += 1;
+    if (count > partsMax) throw tooManyParts();
+    if (!/\.(?:xml|rels)$/.test(name)) return false;
+    total += bytes;
+    if (total > unpackedBytesMax) throw tooLarge(total);
+    return true;
+  });
+}
+
+/** Throws the {@link FileFault} of what is wrong with the archive. */
+function blamingFile<T>(read: () => T): T {
   try {
-    return unpackArchive(archive, ({ name, bytes }) => {
-      count += 1;
-      if (count > partsMax) throw tooManyParts();
-      if (!/\.(?:xml|rels)$/.test(name)) return false;
-      total += bytes;
-      if (total > unpackedBytesMax) throw tooLarge(total);
-      return true;
-    });
+    return read();
   } catch (error) {
     if (error instanceof FileFault) throw error;
     // A position outside the file.

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { strToU8, Zip, ZipDeflate, ZipPassThrough, zipSync } from 'fflate';
 import { claimSize } from '../../test/claim-size.ts';
-import { unpackArchive } from './unpack-archive.ts';
+import { openArchive } from './open-archive.ts';
 
 const text = 'a,b\n'.repeat(10_000);
 
 function readAll(archive: Uint8Array): Record<string, string> {
-  const contents = unpackArchive(archive, () => true);
-  return Object.fromEntries([...contents].map(([name, content]) => [name, Buffer.from(content).toString()]));
+  const parts = openArchive(archive, () => true);
+  return Object.fromEntries([...parts].map(([name, unpack]) => [name, Buffer.from(unpack()).toString()]));
 }
 
 describe('parts are read as any program may have written them', () => {
@@ -78,7 +78,7 @@ test('a part packed in another way is refused by its name', () => {
 
 test('a part that is not wanted is not unpacked', () => {
   const archive = claimSize(zipSync({ 'a.xml': strToU8(text), 'b.png': strToU8(text) }), 'b.png', 8);
-  const wanted = unpackArchive(archive, ({ name }) => name === 'a.xml');
+  const wanted = openArchive(archive, ({ name }) => name === 'a.xml');
   assert.deepEqual([...wanted.keys()], ['a.xml']);
 });
 
@@ -86,6 +86,34 @@ test('an archive without its end is refused', () => {
   const archive = zipSync({ 'a.xml': strToU8(text) });
   for (const cut of [archive.subarray(0, -30), archive.subarray(0, 3), new Uint8Array()])
     assert.throws(() => readAll(cut), { message: 'it is not an archive, or its end is missing' });
+});
+
+test('an archive with more entries than its end counts is refused, and loses no part', () => {
+  const archive = Buffer.from(zipSync({ 'a.xml': strToU8(text), 'b.xml': strToU8(text) }));
+  archive.writeUInt16LE(1, archive.length - 14);
+  assert.throws(() => readAll(archive), RangeError);
+});
+
+test('an entry, or a part, that does not begin like one is refused', () => {
+  for (const signature of ['PK\x01\x02', 'PK\x03\x04']) {
+    const archive = Buffer.from(zipSync({ 'a.xml': strToU8(text) }));
+    archive.write('XX', archive.indexOf(signature), 'latin1');
+    assert.throws(() => readAll(archive), signature);
+  }
+});
+
+test('a comment may look like the end of the archive', () => {
+  const comment = Buffer.from('PK\x05\x06, and 20 more characters.');
+  const archive = Buffer.concat([zipSync({ 'a.xml': strToU8(text) }), comment]);
+  archive.writeUInt16LE(comment.length, archive.length - comment.length - 2);
+  assert.deepEqual(readAll(archive), { 'a.xml': text });
+});
+
+test('a workbook with a password, or of the format before .xlsx, is named', () => {
+  const compound = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(512)]);
+  assert.throws(() => readAll(compound), {
+    message: /^it is protected by a password, or has the format of \.xls$/,
+  });
 });
 
 /** Moves the numbers of an archive of one part to where large archives have them. */
