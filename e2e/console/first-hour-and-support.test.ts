@@ -16,13 +16,28 @@ describe('an operator in the first hour, and somebody who answers questions', ()
   const button = (name: string) => opened.page.getByRole('button', { name, exact: true });
   const dialog = () => opened.page.getByRole('dialog').last();
 
-  test('the page of a disabled user says that they cannot log in, and who disabled them', async () => {
+  test('the page of a disabled user says that they cannot sign in, and who disabled them', async () => {
     const { page } = opened;
     await opened.goTo('users/1');
     await button('Disable user').click();
-    const notice = page.getByRole('alert').filter({ hasText: 'Mara Okafor cannot log in' });
-    await notice.getByText('Disabled the user').waitFor();
+    const notice = page.getByRole('alert').filter({ hasText: 'Mara Okafor cannot sign in' });
+    await notice.getByText(/Disabled by mo, (now|\d+ (sec|min)\.? ago)\./).waitFor();
     await opened.requireAccessible();
+    await button('Make user active').click();
+    await notice.waitFor({ state: 'detached' });
+  });
+
+  test('the page of a user who was disabled with others says who did it, whatever happened before', async () => {
+    const { page } = opened;
+    await opened.goTo('users');
+    await page.getByRole('checkbox', { name: 'Select Mara Okafor' }).check();
+    await button('Disable…').click();
+    await dialog().getByRole('button', { name: 'Disable 1 user' }).click();
+    await page.getByText('1 user disabled').waitFor();
+    await opened.change('PUT', '/tenants/1/user', { id: 1, nickname: 'Mara' });
+    await opened.goTo('users/1');
+    const notice = page.getByRole('alert').filter({ hasText: 'Mara Okafor cannot sign in' });
+    await notice.getByText(/Disabled by mo, /).waitFor();
     await button('Make user active').click();
     await notice.waitFor({ state: 'detached' });
   });
@@ -59,10 +74,13 @@ describe('an operator in the first hour, and somebody who answers questions', ()
       expected_store_codes: [],
     });
     await row.click();
-    await page.getByRole('link', { name: 'Who got and lost this store' }).click();
+    await page.getByRole('link', { name: 'Changes of this store' }).click();
     const handed = page.getByRole('listitem').filter({ hasText: 'Handed over stores to a colleague' });
     await handed.filter({ hasText: 'Jun Tanaka' }).getByText('Priya Raman').first().waitFor();
     assert.match(page.url(), /audit\?store=N-001$/);
+    await opened.visit('audit?store=N-002');
+    await page.getByText('No change of this store is on record').waitFor();
+    assert.equal(await page.getByText('longer period').count(), 0);
   });
 
   test('a new tenant is one click away in the settings', async () => {
@@ -80,9 +98,11 @@ describe('an operator in the first hour, and somebody who answers questions', ()
     const saved = page.waitForEvent('download');
     await button('Download template').click();
     const file = await saved;
-    assert.equal(file.suggestedFilename(), 'users.csv');
+    assert.equal(file.suggestedFilename(), 'users-template.csv');
     const headings = readFileSync(await file.path(), 'utf8').trim();
-    const values = headings.split(',').map((heading) => (heading.includes('Username') ? 'filled.in' : ''));
+    const values = (headings.match(/"[^"]*"|[^,]+/g) ?? []).map((heading) =>
+      heading.includes('Username') ? 'filled.in' : '',
+    );
     const chosen = page.waitForEvent('filechooser');
     await button('Choose file').click();
     const buffer = Buffer.from(`${headings}\n${values.join()}\n`);
@@ -138,6 +158,18 @@ describe('an operator in the first hour, and somebody who answers questions', ()
     await page.getByLabel('起始').focus();
     await page.getByText('2026年1月31日').waitFor({ state: 'hidden' });
     await page.evaluate("localStorage.removeItem('fieldroster-language')");
+  });
+
+  test('a half-typed day of a filter stays in view, with an error', async () => {
+    const { page } = opened;
+    await opened.goTo('requests');
+    await page.getByLabel('From').focus();
+    await page.keyboard.type('31');
+    await page.getByRole('heading', { name: 'Requests' }).click();
+    await page.getByText('Complete the date, or clear it.').waitFor();
+    assert.equal(await page.getByText('Any day').count(), 1);
+    await page.getByLabel('From').fill('2026-01-31');
+    await page.getByText('Complete the date, or clear it.').waitFor({ state: 'detached' });
   });
 
   test('fields and buttons of one row have the same height', async () => {

@@ -273,4 +273,22 @@ describe('the overview in the console', () => {
     await region('调用失败的应用').getByText('HR sync（已吊销）').waitFor();
     await page.evaluate("localStorage.removeItem('fieldroster-language')");
   });
+
+  test('calls without a known application are no success, and lead to their requests', async () => {
+    const { page } = opened;
+    const stranger = { appId: 'mistyped', appSecret: 'a'.repeat(32) };
+    await call(stranger, '/user?username=mara.okafor', 8);
+    await opened.writeCallCounts();
+    // The second tenant has no applications.
+    await opened.change('POST', '/tenants/2/user', { username: 'somebody', password: 'a long password' });
+    await page.goto(`${opened.origin}/console/t/2`);
+    const sentence = page.getByRole('main').locator('p[role=status]');
+    const expected = '8 calls failed without a known application; check the APPID of a new integration.';
+    await sentence.getByText(expected).waitFor();
+    assert.equal(await sentence.locator('.tabler-icon-circle-check').count(), 0);
+    await opened.requireAccessible();
+    await sentence.getByRole('link', { name: 'Show requests' }).click();
+    await page.getByRole('row').filter({ hasText: '1013' }).first().waitFor();
+    await page.waitForURL((url) => url.searchParams.get('code') === '1013');
+  });
 });

@@ -56,7 +56,15 @@ const otherColumnNames: Readonly<Partial<Record<UserField, readonly string[]>>> 
     '组织 id',
     '组织名称或 id',
   ],
-  store_codes: ['store code', 'stores', 'store', '门店', '门店编号'],
+  store_codes: [
+    'store code',
+    'stores',
+    'store',
+    'stores (codes, separated by ;)',
+    '门店',
+    '门店编号',
+    '门店（编号，用“;”分隔）',
+  ],
 };
 
 /** Columns of names. An export of the console has them beside the ids. */

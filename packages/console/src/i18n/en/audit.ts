@@ -19,6 +19,9 @@ export const audit = {
   emptyHelp: 'Every change of this tenant appears here, with who made it and what was there before.',
   noneFound: 'No change matches',
   noneFoundHelp: 'Remove a filter, or choose a longer period.',
+  noneOfStore: 'No change of this store is on record',
+  noneOfStoreHelp:
+    'Later changes will appear here. The sample directory and changes from before the audit trail began are not recorded for each store.',
   searching: 'Nothing found so far; older changes have not been searched.',
   reach: 'Whose changes',
   ofTenant: 'This tenant',

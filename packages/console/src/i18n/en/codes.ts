@@ -120,8 +120,8 @@ export const codes: Readonly<Record<ErrorCode, CodeText>> = {
   },
   1404: { meaning: 'store code taken', step: 'The application must update the store that has the code.' },
   1429: {
-    meaning: 'too many requests',
-    step: 'Raise the rate limit of the application, or ask its developers to send batches.',
+    meaning: 'too many requests or wrong passwords',
+    step: 'If the operation is check-password, there were ten wrong passwords for a user: wait a minute at most, or set a new password and wait. Otherwise, raise the rate limit of the application, or ask its developers to send batches.',
   },
   1500: {
     meaning: 'internal error',

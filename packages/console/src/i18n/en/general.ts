@@ -41,6 +41,7 @@ export const general = {
   updatedAt: 'Changed',
   fillIn: 'Fill in this field.',
   incompleteDate: 'Complete the date and time, or clear them.',
+  incompleteDay: 'Complete the date, or clear it.',
   tooShort: (charactersMin: number) => `Use at least ${written(charactersMin)} characters.`,
   typeToConfirm: (name: string) => `Type ${name} to confirm`,
   loadMore: 'Load more',

@@ -1,3 +1,5 @@
+import { written } from '../written.ts';
+
 const calls = (count: string) => (count === '1' ? '1 call' : `${count} calls`);
 
 export const overview = {
@@ -10,8 +12,11 @@ export const overview = {
     week: 'Compared with the week before',
   },
   well: 'No application needs attention now; the failures of the last 24 hours are listed below.',
-  strangersOnly:
-    'Every call that failed in the last 24 hours came from an unknown caller; no application needs attention.',
+  /** `count` is 0 if the server has not counted the calls yet. */
+  strangersOnly: (count: number) => {
+    const failed = count === 0 ? 'Calls' : calls(written(count));
+    return `${failed} failed without a known application; check the APPID of a new integration.`;
+  },
   firstSteps: {
     title: 'No users or stores yet',
     viewer: 'A manager adds organizations, roles, stores and users.',

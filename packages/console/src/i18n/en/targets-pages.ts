@@ -41,7 +41,10 @@ export const targetsPages = {
     noneFoundHelp: 'Remove a filter, or search for part of a code, a name or an address.',
     whoLooksAfter: 'Representatives',
     history: 'History',
-    showHistory: 'Who got and lost this store',
+    showHistory: 'Changes of this store',
+    representatives: 'Representatives',
+    /** In place of the number 0. */
+    nobodyCounted: 'nobody',
     nobody: 'This store has no representative.',
     assign: 'Assign representative',
     findUser: 'Name, phone or code of a user',

@@ -52,14 +52,22 @@ export const users = {
   nowActive: (name: string) => `${name} is active`,
   setPassword: 'Set password',
   setPasswordHelp: (name: string) =>
-    `The password that ${name} has now stops working at once. Nobody can look up the new one later.`,
+    `Any earlier password of ${name} stops working at once. Nobody can look up the new one later. After ten wrong passwords, the user still waits up to a minute.`,
   newPassword: 'New password',
   passwordSet: (name: string) => `New password of ${name} set`,
-  cannotLogIn: (name: string) => `${name} cannot log in`,
-  cannotLogInHelp: 'The password check refuses disabled users, even with the right password.',
-  logInTrouble:
-    'A log-in fails if the user is disabled, if the password is wrong or missing, or for a while after ten wrong ones within a minute.',
-  failedLogIns: 'Failed password checks',
+  cannotSignIn: (name: string) => `${name} cannot sign in`,
+  cannotSignInHelp: 'The password check refuses disabled users, even with the right password.',
+  /** The actor and the time may be parts of a page. */
+  disabledBy: <Part>(actor: Part, time: Part): readonly (Part | string)[] => [
+    'Disabled by ',
+    actor,
+    ', ',
+    time,
+    '.',
+  ],
+  signInTrouble:
+    'A user cannot sign in while disabled, with a wrong password or without one, and for up to a minute after ten wrong passwords.',
+  failedPasswordChecks: 'Failed password checks of all users',
   signIn: 'Sign-in',
   contact: 'Contact',
   moreFields: 'More fields',

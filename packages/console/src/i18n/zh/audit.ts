@@ -18,6 +18,8 @@ export const audit: Texts['audit'] = {
   emptyHelp: '此租户的每次变更都会显示在这里，包括操作人和变更前的值。',
   noneFound: '没有符合条件的变更',
   noneFoundHelp: '请减少筛选条件，或选择更长的时间段。',
+  noneOfStore: '没有这家门店的变更记录',
+  noneOfStoreHelp: '今后的变更会显示在这里。审计日志开始之前的变更和示例目录没有逐店记录。',
   searching: '目前没有找到，更早的变更尚未查找。',
   reach: '范围',
   ofTenant: '此租户',

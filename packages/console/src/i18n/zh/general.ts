@@ -41,6 +41,7 @@ export const general: Texts['general'] = {
   updatedAt: '修改时间',
   fillIn: '请填写此项。',
   incompleteDate: '请填写完整的日期和时间，或清空此项。',
+  incompleteDay: '请填写完整的日期，或清空此项。',
   tooShort: (charactersMin) => `至少需要 ${written(charactersMin)} 个字符。`,
   typeToConfirm: (name) => `输入 ${name} 以确认`,
   loadMore: '加载更多',

@@ -43,7 +43,7 @@ export const importTexts: Texts['importTexts'] = {
     roles: {
       id: 'ID',
       name: '名称',
-      code: '编号',
+      code: '编码',
       description: '说明',
       system_id: '系统（ID）',
       order: '排序',

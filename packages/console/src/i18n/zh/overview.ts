@@ -1,4 +1,5 @@
 import type { Texts } from '../en.ts';
+import { written } from '../written.ts';
 
 export const overview: Texts['overview'] = {
   title: '总览',
@@ -6,7 +7,8 @@ export const overview: Texts['overview'] = {
   ranges: { hour: '最近一小时', day: '最近一天', week: '最近一周' },
   before: { hour: '较前一小时', day: '较前一天', week: '较前一周' },
   well: '目前没有需要处理的应用；最近 24 小时的失败见下方列表。',
-  strangersOnly: '最近 24 小时失败的调用都来自未知调用方，没有需要处理的应用。',
+  strangersOnly: (count) =>
+    `有${count === 0 ? '' : ` ${written(count)} 次`}失败的调用不属于任何已知应用；如果正在接入新系统，请检查其 APPID。`,
   firstSteps: {
     title: '还没有用户和门店',
     viewer: '组织、角色、门店和用户由管理者添加。',

@@ -121,7 +121,13 @@ function NoEvents({ search, onClear }: Props) {
       {audit.clear}
     </Button>
   );
+  if (isOnlyStore(search))
+    return <EmptyState title={audit.noneOfStore} help={audit.noneOfStoreHelp} action={clear} />;
   return <EmptyState title={audit.noneFound} help={audit.noneFoundHelp} action={clear} />;
+}
+
+function isOnlyStore({ store, ...others }: AuditSearch): boolean {
+  return store !== undefined && Object.keys(others).length === 0;
 }
 
 function EventEntry({ event }: { readonly event: AuditEvent }) {

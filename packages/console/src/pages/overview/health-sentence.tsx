@@ -1,23 +1,17 @@
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { type Texts, useLocale, useTexts } from '../../i18n/texts.ts';
+import { useLocale, useTexts } from '../../i18n/texts.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { useCodeText } from '../../parts/values/code-text.ts';
 import { useNumberFormat } from '../../parts/values/use-number-format.ts';
 import { countOthers } from './count-others.ts';
 import { needsAttention } from './needs-attention.ts';
 import styles from './overview.module.css';
-import type { Health } from './overview-queries.ts';
+import type { Failing, Health } from './overview-queries.ts';
 import { sayFailure } from './say-failure.ts';
 
 interface Props {
   readonly health: Health;
-}
-
-/** Says why nothing is to be done although calls may have failed, which the page shows below. */
-function sayWell(failing: Health['failing'], overview: Texts['overview']): string {
-  if (failing.length === 0) return overview.quiet;
-  return failing.every(({ app_id }) => app_id === '') ? overview.strangersOnly : overview.well;
 }
 
 /** Says in one sentence whether all is well, or who is failing and why. */
@@ -29,11 +23,13 @@ export function HealthSentence({ health }: Props) {
   const tenant = String(useTenant());
   const failing = health.failing.filter(needsAttention);
   const [worst] = failing;
+  if (health.failing.length > 0 && health.failing.every(isOfStranger))
+    return <StrangersFailed failing={health.failing} />;
   if (worst === undefined) {
     return (
       <p className={styles.sentence} role="status">
         <IconCircleCheck size="1.25rem" className={styles.well} aria-hidden="true" />
-        {sayWell(health.failing, overview)}
+        {health.failing.length === 0 ? overview.quiet : overview.well}
       </p>
     );
   }
@@ -56,6 +52,35 @@ export function HealthSentence({ health }: Props) {
           to="/t/$tenant/requests"
           params={{ tenant }}
           search={{ app: worst.app_id, code: worst.code }}
+        >
+          {overview.showRequests}
+        </Link>
+      </span>
+    </p>
+  );
+}
+
+function isOfStranger({ app_id }: Failing): boolean {
+  return app_id === '';
+}
+
+/** Strangers fail all the time, but so does a new integration with a mistyped APPID. */
+function StrangersFailed({ failing }: Pick<Health, 'failing'>) {
+  const { general, overview } = useTexts();
+  const tenant = String(useTenant());
+  const calls = failing.reduce((sum, entry) => sum + entry.calls, 0);
+  const [first, ...others] = failing;
+  return (
+    <p className={styles.sentence} role="status">
+      <IconInfoCircle size="1.25rem" className={styles.neutral} aria-hidden="true" />
+      <span>
+        {overview.strangersOnly(calls)}
+        {general.sentenceGap}
+        <Link
+          className={styles.toRequests}
+          to="/t/$tenant/requests"
+          params={{ tenant }}
+          search={first !== undefined && others.length === 0 ? { code: first.code } : {}}
         >
           {overview.showRequests}
         </Link>

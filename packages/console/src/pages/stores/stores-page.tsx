@@ -173,8 +173,9 @@ const { representativesCountedMax: countedMax } = consoleLimits;
 function useColumns(search: StoreSearch): Column<FoundStore>[] {
   const { stores: texts } = useTexts().targetsPages;
   const number = useNumberFormat();
-  return useMemo(
-    () => [
+  return useMemo(() => {
+    const counted = (count: number) => `${number(count)}${count === countedMax ? '+' : ''}`;
+    return [
       {
         key: 'name',
         title: texts.name,
@@ -192,10 +193,11 @@ function useColumns(search: StoreSearch): Column<FoundStore>[] {
         isCode: true,
         cell: ({ code }) => code,
       },
+      { key: 'address', title: texts.address, width: 'minmax(12.5rem, 2fr)', cell: ({ address }) => address },
       {
         key: 'representatives',
-        title: texts.whoLooksAfter,
-        width: '9rem',
+        title: texts.representatives,
+        width: '7.5rem',
         isNumber: true,
         needsTitle: true,
         cell: ({ representatives }) =>
@@ -204,10 +206,11 @@ function useColumns(search: StoreSearch): Column<FoundStore>[] {
               –
             </Text>
           ) : (
-            `${number(representatives)}${representatives === countedMax ? '+' : ''}`
+            counted(representatives)
           ),
+        narrowCell: ({ representatives }) =>
+          representatives === 0 ? texts.nobodyCounted : counted(representatives),
       },
-      { key: 'address', title: texts.address, width: 'minmax(12.5rem, 2fr)', cell: ({ address }) => address },
       {
         key: 'actions',
         title: '',
@@ -216,9 +219,8 @@ function useColumns(search: StoreSearch): Column<FoundStore>[] {
         isActions: true,
         cell: (store) => <StoreRowMenu store={store} search={search} />,
       },
-    ],
-    [texts, search, number],
-  );
+    ];
+  }, [texts, search, number]);
 }
 
 function AddStore({ onClose }: { readonly onClose: () => void }) {

@@ -22,6 +22,8 @@ interface Props {
   readonly onClose: () => void;
 }
 
+const groupStyles = { root: styles.group ?? '', legend: styles.legend ?? '' };
+
 /** `undefined` after a lost answer: it is not given again. */
 type Created = DirectoryResult<'createUser'>;
 
@@ -65,7 +67,7 @@ export function AddUser({ opened, onClose }: Props) {
       {guard.question}
       <CheckedForm form={form} onSubmit={(values) => mutation.mutate(values)}>
         <Stack gap="sm">
-          <Fieldset variant="unstyled" legend={users.signIn} classNames={{ legend: styles.legend ?? '' }}>
+          <Fieldset variant="unstyled" legend={users.signIn} classNames={groupStyles}>
             <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
               <TextInput
                 label={general.username}
@@ -84,7 +86,7 @@ export function AddUser({ opened, onClose }: Props) {
               />
             </SimpleGrid>
           </Fieldset>
-          <Fieldset variant="unstyled" legend={users.contact} classNames={{ legend: styles.legend ?? '' }}>
+          <Fieldset variant="unstyled" legend={users.contact} classNames={groupStyles}>
             <ProfileFields form={form} names={contactNames} />
           </Fieldset>
           <details className={styles.more}>

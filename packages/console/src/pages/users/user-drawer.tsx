@@ -15,6 +15,7 @@ import { useTenant } from '../../parts/use-tenant.ts';
 import { StatusDot } from '../../parts/values/status-dot.tsx';
 import { DisabledNotice } from './disabled-notice.tsx';
 import { isUserMissing, MissingUser, MissingUserName } from './missing-user.tsx';
+import { SignInTrouble } from './sign-in-trouble.tsx';
 import { useProfileForm } from './use-profile-form.ts';
 import { useUserSearch } from './use-user-search.ts';
 import { UserActions } from './user-actions.tsx';
@@ -118,7 +119,10 @@ function UserTabs({ details, tab, onTab, onDeleted }: TabsProps) {
   return (
     <Stack gap="md">
       {guard.question}
-      <UserActions details={details} stores={stores.data?.stores.length} onDeleted={onDeleted} />
+      <div>
+        <UserActions details={details} stores={stores.data?.stores.length} onDeleted={onDeleted} />
+        <SignInTrouble />
+      </div>
       {details.status === 'disabled' && <DisabledNotice user={user} />}
       <Tabs value={tab} onChange={onTab} keepMounted={false}>
         <Tabs.List mb="md">

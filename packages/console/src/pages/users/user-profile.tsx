@@ -1,6 +1,5 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { CallError, callDirectory } from '../../api/call.ts';
 import { orgsQuery, rolesQuery } from '../../api/directory-lists.ts';
 import { userKeys } from '../../api/stale-keys.ts';
@@ -30,7 +29,6 @@ interface Props {
 /** The profile, the role and the organization of a user, to read and to change. */
 export function UserProfile({ details, draft }: Props) {
   const { users } = useTexts();
-  const tenant = String(useTenant());
   const canChange = useCanChange();
   return (
     <Stack gap="lg">
@@ -44,12 +42,6 @@ export function UserProfile({ details, draft }: Props) {
         )}
       </div>
       <ProfileForm details={details} draft={draft} />
-      <Text size="xs" c="dimmed">
-        {users.logInTrouble}{' '}
-        <Link to="/t/$tenant/requests" params={{ tenant }} search={{ operation: 'check-password' }}>
-          {users.failedLogIns}
-        </Link>
-      </Text>
     </Stack>
   );
 }

@@ -13,6 +13,8 @@ export interface Column<Row> {
   /** Whether the value may take two lines. */
   readonly hasTwoLines?: boolean;
   readonly cell: (row: Row) => ReactNode;
+  /** In place of `cell` where there are no columns. */
+  readonly narrowCell?: (row: Row) => ReactNode;
   /**
    * Where the value goes when the table is too narrow for columns: to the right of the first column's, behind both
    * lines, or to the start of the line below. Without a place, it is on that line with the others. `none` leaves out what

@@ -23,9 +23,9 @@ export function NarrowCells<Row>({ row, columns: [first, ...others] }: Props<Row
           </div>
         </div>
         <div className={styles.below}>
-          {[...at('start'), ...at(undefined)].map(({ key, title, needsTitle, cell }) => (
+          {[...at('start'), ...at(undefined)].map(({ key, title, needsTitle, cell, narrowCell = cell }) => (
             <span key={key} data-title={needsTitle ? general.titled(title) : ''}>
-              {cell(row)}
+              {narrowCell(row)}
             </span>
           ))}
         </div>

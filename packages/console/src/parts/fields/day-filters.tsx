@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useLocale, useTexts } from '../../i18n/texts.ts';
 import { DateField } from './date-field.tsx';
 import styles from './day-filters.module.css';
@@ -25,25 +26,40 @@ function DayInWords({ day }: { readonly day: string | undefined }) {
 
 /** The filters of a list by the first and the last day. */
 export function DayFilters({ days, onChange }: Props) {
+  return (
+    <div className={styles.days}>
+      {(['from', 'until'] as const).map((name) => (
+        <DayFilter key={name} name={name} day={days[name]} onChange={(day) => onChange({ [name]: day })} />
+      ))}
+    </div>
+  );
+}
+
+interface DayProps {
+  readonly name: keyof Days;
+  readonly day: string | undefined;
+  readonly onChange: (day: string) => void;
+}
+
+function DayFilter({ name, day, onChange }: DayProps) {
   const { general } = useTexts();
-  const day = (name: keyof Days) => (
-    <div className={styles.field}>
+  // A half-typed day has the empty value, like none.
+  const [isLeftIncomplete, setLeftIncomplete] = useState(false);
+  const isIncomplete = isLeftIncomplete && day === undefined;
+  return (
+    <div className={styles.field} data-incomplete={isIncomplete || undefined}>
       <DateField
         type="date"
         aria-label={general[name]}
         leftSection={general[name]}
         leftSectionWidth="auto"
         classNames={{ section: styles.dayName ?? '', input: styles.day ?? '' }}
-        value={days[name] ?? ''}
-        onChange={(value) => onChange({ [name]: value })}
+        value={day ?? ''}
+        onChange={onChange}
+        onBlur={({ currentTarget }) => setLeftIncomplete(currentTarget.validity.badInput)}
+        error={isIncomplete && general.incompleteDay}
       />
-      <DayInWords day={days[name]} />
-    </div>
-  );
-  return (
-    <div className={styles.days}>
-      {day('from')}
-      {day('until')}
+      {!isIncomplete && <DayInWords day={day} />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { consoleLimits } from '@fieldroster/contract/console';
 import fc from 'fast-check';
 import { storesPerStep } from '../queries/targets/search-stores.ts';
 import { newTenant, type Subject, writeTo } from './subject.ts';
@@ -111,6 +112,25 @@ export function testStoreSearch(subject: Subject): void {
     ]);
     assert.deepEqual(await stores.count({}), { count: 3, isMore: false });
     assert.deepEqual(await stores.count({ isUnassigned: true, text: '7' }), { count: 1, isMore: false });
+  });
+
+  test('the representatives of a store are those of its tenant, counted up to a limit', async () => {
+    const { database } = subject.under;
+    const [tenant, other] = [await newTenant(subject), await newTenant(subject)];
+    const insertStore = (to: bigint, users: number) =>
+      writeTo(database, to, async (directory) => {
+        await directory.stores.insert('A', {});
+        for (let index = 0; index < users; index++)
+          await directory.insertUserStore((await directory.insertUser(`user ${index}`, {})) ?? 0n, 'A');
+      });
+    await insertStore(tenant, 1);
+    await insertStore(other, consoleLimits.representativesCountedMax + 1);
+    const counted = async (of: bigint) => {
+      const { stores } = await database.directory(of).stores.search({}, undefined, 9);
+      return stores.map(({ representatives }) => representatives);
+    };
+    assert.deepEqual(await counted(tenant), [1]);
+    assert.deepEqual(await counted(other), [100]);
   });
 
   test('a search looks at a bounded number of stores at a time, and continues where it ended', async () => {

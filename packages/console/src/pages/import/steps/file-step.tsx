@@ -65,7 +65,9 @@ export function FileStep({ kind, onKind, onChoose }: Props) {
           <Button
             variant="default"
             leftSection={<IconDownload size="0.875rem" />}
-            onClick={() => saveFile(`${kind}.csv`, [templateCsv(kind, importTexts.fields[kind])], 'text/csv')}
+            onClick={() =>
+              saveFile(`${kind}-template.csv`, [templateCsv(kind, importTexts.fields[kind])], 'text/csv')
+            }
           >
             {importTexts.template}
           </Button>
