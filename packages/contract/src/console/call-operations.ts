@@ -109,6 +109,9 @@ export const queryHealth = defineConsoleOperation({
         name: text('What the application is called; empty for those'),
         revoked: Type.Boolean({ description: 'Whether the application has been revoked since then' }),
         code: Type.Integer({ description: 'Code of their answers' }),
+        operation: Type.Optional(
+          text('Their operation; absent if there are several, or if they are not counted yet'),
+        ),
         calls: count('Such calls; 0 if they are not counted yet'),
         all_calls: count('All calls of the application that are counted'),
         first_at: time('Start of the minute or hour of the first such call'),

@@ -21,6 +21,7 @@ interface Health {
     readonly name: string;
     readonly revoked: boolean;
     readonly code: number;
+    readonly operation?: string;
     readonly calls: number;
     readonly all_calls: number;
     readonly last?: { readonly request_id: string };
@@ -139,6 +140,7 @@ describe('calls in the console', () => {
     const { failing } = await read<Health>(ofOne, '/health');
     const wrong = failing.find(({ code }) => code === 1014);
     assert.equal(wrong?.all_calls, 4);
+    assert.equal(wrong.operation, 'query-user');
     const { call } = await read<{ call: { strings_to_sign: { name: string; text: string }[][] } }>(
       ofOne,
       `/failed-call?request_id=${wrong?.last?.request_id}`,
@@ -237,7 +239,7 @@ describe('calls in the console', () => {
     assert.deepEqual([early.calls, early.all_calls], [0, counted]);
     await flush();
     const later = (await read<Health>(ofOne, '/health')).failing.find(({ code }) => code === early.code);
-    assert.deepEqual(later, { ...early, calls: 2, all_calls: counted + 3 });
+    assert.deepEqual(later, { ...early, operation: 'query-user', calls: 2, all_calls: counted + 3 });
   });
 
   test('an application that failed and was then revoked is named as revoked', async () => {

@@ -148,6 +148,7 @@ export const queryHealth: ConsoleHandler<ConsoleOperations['queryHealth']> = asy
         name: application?.name ?? '',
         revoked: application?.status === 'revoked',
         code,
+        ...onlyOperation(rows),
         calls: addUp(rows).calls,
         all_calls: addUp(totals.filter((row) => row.appId === appId)).calls,
         first_at: BigInt(Math.min(...rows.map(({ firstMs }) => firstMs))),
@@ -171,7 +172,18 @@ function notYetCounted(latest: readonly LatestFailure[], totals: readonly CallTo
   const keys = new Set(totals.map(({ appId, code }) => `${appId} ${code}`));
   return latest
     .filter(({ appId, code }) => !keys.has(`${appId} ${code}`))
-    .map(({ appId, code, atMs }) => ({ ...nothing, appId, code, firstMs: minuteOf(atMs) }));
+    .map(({ appId, code, atMs }) => ({
+      ...nothing,
+      appId,
+      code,
+      operation: undefined,
+      firstMs: minuteOf(atMs),
+    }));
+}
+
+function onlyOperation(rows: readonly { readonly operation: string | undefined }[]): { operation?: string } {
+  const [operation, ...others] = new Set(rows.map((row) => row.operation));
+  return operation === undefined || others.length > 0 ? {} : { operation };
 }
 
 function withTime<Counts extends { readonly atMs: number }>({ atMs, ...counts }: Counts) {
