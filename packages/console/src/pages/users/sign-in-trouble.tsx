@@ -5,11 +5,12 @@ import { useTenant } from '../../parts/use-tenant.ts';
 
 /** Says why a user cannot sign in, and leads to the failed password checks. */
 export function SignInTrouble() {
-  const { users } = useTexts();
+  const { general, users } = useTexts();
   const tenant = String(useTenant());
   return (
     <Text size="xs" c="dimmed" mt={8}>
-      {users.signInTrouble}{' '}
+      {users.signInTrouble}
+      {general.sentenceGap}
       <Link to="/t/$tenant/requests" params={{ tenant }} search={{ operation: 'check-password' }}>
         {users.failedPasswordChecks}
       </Link>
