@@ -59,7 +59,7 @@ describe('an operator in the first hour, and somebody who answers questions', ()
     client.close();
   });
 
-  test('the list of stores says how many representatives each has, and a store leads to who got and lost it', async () => {
+  test('the list of stores says how many representatives each has, and a store leads to its changes', async () => {
     const { page } = opened;
     const change = { user_id: 2, store_code: 'N-001' };
     await opened.change('POST', '/tenants/1/user/store', change);
