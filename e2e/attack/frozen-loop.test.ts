@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { unfoldingBodies } from '../../packages/server/test/unfolding-bodies.ts';
 import { atScale, fullScale } from '../../scripts/testing/full-scale.ts';
 import { describeOnEachEngine } from '../each-engine.ts';
 import { ServerProcess } from '../server-process.ts';
@@ -26,9 +27,23 @@ describeOnEachEngine((provision, engine) => {
     try {
       const tooLong: string[] = [];
       report('idle', await waits.learnIdle());
-      for (const body of [...hostile, ...validBodies(directory.storeCodes)]) {
+      const bodies = [...hostile, ...validBodies(directory.storeCodes)].map((body) => ({
+        ...body,
+        signer: credentials,
+        bytes: bytesMaxOf(body) / shrink,
+      }));
+      const { appId } = credentials;
+      const wronglySigned = unfoldingBodies.map(([label, text]) => ({
+        name: `${label}, with a wrong signature`,
+        target: '/user',
+        codes: [1014],
+        make: () => text,
+        signer: { appId, appSecret: 'not the secret' },
+        bytes: text.length,
+      }));
+      for (const body of [...bodies, ...wronglySigned]) {
         const name = `${body.name}, POST ${body.target}`;
-        const answer = sendLargeBody(server.url, credentials, body, bytesMaxOf(body) / shrink);
+        const answer = sendLargeBody(server.url, body.signer, body, body.bytes);
         const longest = await waits.during(answer);
         report(name, longest);
         const { code, message } = await answer;

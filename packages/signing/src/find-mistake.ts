@@ -1,10 +1,9 @@
 import { hmacSha256Base64 } from '#crypto';
 import { parseAuthorization } from './authorization-header.ts';
 import type { SecretKey } from './crypto/secret-key.ts';
-import { bodyMistakes } from './mistakes/body-mistakes.ts';
 import { textsInCharsets } from './mistakes/charset-mistakes.ts';
 import { type KeyMistake, keyMistakes } from './mistakes/key-mistakes.ts';
-import { layoutMistakes, timestampMilliseconds } from './mistakes/layout-mistakes.ts';
+import { timestampMilliseconds } from './mistakes/layout-mistakes.ts';
 import {
   bothMistakes,
   type Mistake,
@@ -12,16 +11,10 @@ import {
   type RightParts,
   rightParts,
   type SentAs,
-  type StringMistake,
 } from './mistakes/mistake.ts';
-import { queryMistakes } from './mistakes/query-mistakes.ts';
 import { findFormMistake } from './mistakes/signature-forms.ts';
-import {
-  commonKeyMistakes,
-  commonTexts,
-  textsWithTwoMistakes,
-  type WrongText,
-} from './mistakes/two-mistakes.ts';
+import { stringMistakes, textsOf, type WrongText } from './mistakes/single-mistakes.ts';
+import { commonKeyMistakes, commonTexts, textsWithTwoMistakes } from './mistakes/two-mistakes.ts';
 import { keyOf, type Secret, signature, signaturesEqual } from './signature.ts';
 import type { ReceivedRequest } from './verify-request.ts';
 
@@ -55,9 +48,6 @@ export interface FindStringMistakeOptions extends SentAs {
   /** The text that the caller's code produced. */
   readonly signedString: string;
 }
-
-// Mistakes with a certain cause come first, then the most frequent ones.
-const stringMistakes: readonly StringMistake[] = [...bodyMistakes, ...queryMistakes, ...layoutMistakes];
 
 /** Limits the work, because a stranger chooses the length of the target. */
 const targetCharactersMax = 8192;
@@ -130,13 +120,15 @@ class Search {
     const right = searchedParts(request, stringsToSign, this.#options);
     if (right === undefined || !this.#mayGoOn()) return undefined;
     if (mayBeRight && stringsToSign.some((text) => this.#signs(text))) return 'right';
+    const texts = madeOnce(textsOf(stringMistakes, right));
+    const firstTexts = madeOnce(commonTexts(right, texts));
     return (
-      this.#findText(distinct(textsOf(stringMistakes, right), stringsToSign)) ??
+      this.#findText(distinct(texts, stringsToSign)) ??
       this.#findKey(keyMistakes, [[undefined, stringsToSign[0] ?? '']]) ??
       this.#findCharset(right) ??
       this.#findText(textsOf([timestampMilliseconds], right)) ??
-      this.#findText(distinct(textsWithTwoMistakes(right), stringsToSign)) ??
-      this.#findKey(commonKeyMistakes, commonTexts(right))
+      this.#findText(distinct(textsWithTwoMistakes(right, firstTexts), stringsToSign)) ??
+      this.#findKey(commonKeyMistakes, firstTexts)
     );
   }
 
@@ -171,8 +163,9 @@ class Search {
 
   #findKey(
     mistakes: readonly KeyMistake[],
-    texts: readonly (readonly [Mistake | undefined, string])[],
+    texts: Iterable<readonly [Mistake | undefined, string]>,
   ): FoundMistake | undefined {
+    if (this.#ended) return undefined;
     for (const [inText, stringToSign] of texts) {
       for (const mistake of mistakes) {
         for (const key of this.#keys) {
@@ -205,10 +198,18 @@ function* textsInOtherCharsets(right: RightParts): Generator<WrongText> {
   for (const { mistake, text } of textsInCharsets(right, [])) yield [mistake, text];
 }
 
-function* textsOf(mistakes: readonly StringMistake[], right: RightParts): Generator<WrongText> {
-  for (const mistake of mistakes) {
-    for (const text of mistake.strings(right)) yield [mistake, text];
-  }
+/** Keeps what a generator makes, so that it can be gone through again. */
+function madeOnce<Value>(values: Generator<Value>): Iterable<Value> {
+  const made: Value[] = [];
+  return {
+    *[Symbol.iterator]() {
+      yield* made;
+      for (const value of values) {
+        made.push(value);
+        yield value;
+      }
+    },
+  };
 }
 
 /** Yields each wrong text once, under the first mistake that produces it, and never a right one. */

@@ -136,15 +136,14 @@ export const bodyMistakes: readonly StringMistake[] = [
   },
 ];
 
-/** Returns the texts with the digest of each other form of the body. */
-function signedBodies(
+/** Yields the texts with the digest of each other form of the body. */
+function* signedBodies(
   right: RightParts,
-  otherForms: (body: Uint8Array) => readonly string[],
-): readonly string[] {
-  if (right.contentMd5 === undefined) return [];
-  return otherForms(right.body).map((body) =>
-    signedWith(right, { contentMd5: contentMd5(new TextEncoder().encode(body)) }),
-  );
+  otherForms: (body: Uint8Array) => Iterable<string>,
+): Generator<string> {
+  if (right.contentMd5 === undefined) return;
+  for (const body of otherForms(right.body))
+    yield signedWith(right, { contentMd5: contentMd5(new TextEncoder().encode(body)) });
 }
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];

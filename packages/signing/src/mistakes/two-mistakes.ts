@@ -1,4 +1,3 @@
-import { bodyMistakes } from './body-mistakes.ts';
 import { keyMistakes } from './key-mistakes.ts';
 import { layoutMistakes } from './layout-mistakes.ts';
 import {
@@ -10,38 +9,44 @@ import {
   signedWith,
 } from './mistake.ts';
 import { queryMistakes } from './query-mistakes.ts';
-
-/** A string to sign, and the mistake or mistakes that produce it. */
-export type WrongText = readonly [Mistake, string];
+import { stringMistakes, textsOf, type WrongText } from './single-mistakes.ts';
 
 /** The longest target of a request in which two mistakes are looked for, in characters. */
 const targetCharactersMax = 2048;
 
-/** Leaves out the layout mistakes that have many texts, because two mistakes multiply them. */
-const firstMistakes: readonly StringMistake[] = [
-  ...bodyMistakes,
-  ...queryMistakes,
-  ...layoutMistakes.filter(({ name }) => name !== 'order-of-lines'),
-];
-
 /** The most texts with one mistake that a second one is added to. */
 const firstTextsMax = 48;
 
-/** Returns texts with one mistake, to combine with a wrong key. */
-export function commonTexts(right: RightParts): readonly WrongText[] {
-  if (right.target.length > targetCharactersMax) return [];
-  const texts = new Map<string, Mistake>();
-  for (const mistake of firstMistakes) {
-    for (const text of mistake.strings(right)) {
-      if (!texts.has(text) && texts.size < firstTextsMax) texts.set(text, mistake);
-    }
+/**
+ * Yields texts with one mistake, to combine with a second one.
+ *
+ * @param texts all texts with one mistake
+ */
+export function* commonTexts(
+  right: RightParts,
+  texts: Iterable<WrongText> = textsOf(stringMistakes, right),
+): Generator<WrongText> {
+  if (right.target.length > targetCharactersMax) return;
+  const made = new Set<string>();
+  for (const [mistake, text] of texts) {
+    // It has many texts, which two mistakes multiply.
+    if (mistake.name === 'order-of-lines' || made.has(text)) continue;
+    made.add(text);
+    yield [mistake, text];
+    if (made.size === firstTextsMax) return;
   }
-  return [...texts].map(([text, mistake]) => [mistake, text]);
 }
 
-/** Yields texts with two mistakes: any first one, and a common second one. */
-export function* textsWithTwoMistakes(right: RightParts): Generator<WrongText> {
-  for (const [first, text] of commonTexts(right)) {
+/**
+ * Yields texts with two mistakes: any first one, and a common second one.
+ *
+ * @param firstTexts the texts with the first one
+ */
+export function* textsWithTwoMistakes(
+  right: RightParts,
+  firstTexts: Iterable<WrongText> = commonTexts(right),
+): Generator<WrongText> {
+  for (const [first, text] of firstTexts) {
     for (const [second, wrong] of secondMistakes(right, text)) {
       if (first.name !== second.name) yield [bothMistakes(first, second), wrong];
     }

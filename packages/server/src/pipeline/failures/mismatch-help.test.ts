@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { secretKey, verifyRequest } from '@fieldroster/signing';
 import { applications, startTestServer } from '../../../test/test-server.ts';
+import { unfoldingBodies } from '../../../test/unfolding-bodies.ts';
 import { MismatchHelp } from './mismatch-help.ts';
 
 const server = await startTestServer();
@@ -115,10 +116,9 @@ test('1014 names what happened to the body on its way, and unfolds no body witho
 });
 
 /** Eight kilobytes of parameters, signed with a secret that nobody has, so that every attempt fails. */
-function hopelessMismatch() {
-  const target = `/user?${'a&'.repeat(4_000)}`;
+function hopelessMismatch(sent = { method: 'GET', target: `/user?${'a&'.repeat(4_000)}`, body: '' }) {
   const headers = { authorization: `cbs:a:${sign('x', 'x')}`, timestamp: '1767225600', nonce: 'n' };
-  const request = { method: 'GET', target, body: Buffer.alloc(0), ...headers };
+  const request = { ...sent, body: Buffer.from(sent.body), ...headers };
   const secrets = [secretKey('s')];
   const verification = verifyRequest(request, { findSecrets: () => secrets, nowSeconds: 1767225600 });
   if (verification.outcome !== 'mismatch') throw new TypeError(verification.outcome);
@@ -159,6 +159,29 @@ test('help takes at most 25 ms per request and 50 ms per second', () => {
   const next = workOf(2_000, 1);
   assert.ok(next > 0 && next <= 25 + looksOfRefusal, String(next));
 });
+
+for (const [label, body] of unfoldingBodies)
+  test(`help makes and changes few long texts of ${label}`, (t) => {
+    let characters = 0;
+    const { encode } = TextEncoder.prototype;
+    t.mock.method(TextEncoder.prototype, 'encode', function (this: TextEncoder, text = '') {
+      characters += text.length;
+      return encode.call(this, text);
+    });
+    const { replaceAll } = String.prototype;
+    t.mock.method(
+      String.prototype,
+      'replaceAll',
+      function (this: string, ...change: Parameters<typeof replaceAll>) {
+        characters += this.length;
+        return replaceAll.apply(this, change);
+      },
+    );
+    const mismatch = hopelessMismatch({ method: 'POST', target: '/user', body });
+    characters = 0;
+    assert.deepEqual(new MismatchHelp(() => 0).search(mismatch, 1_000), {});
+    assert.ok(characters < 100 * body.length, `${characters} characters`);
+  });
 
 /** Makes a request that was signed with a line feed at its end. */
 function easyMismatch(text = 'GET\n1767225600\nn\n/user\n') {
