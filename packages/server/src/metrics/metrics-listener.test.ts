@@ -59,6 +59,30 @@ for (const [label, bytes] of [
     assert.equal(collections, 0);
   });
 
+for (const [label, expectation] of [
+  ['an unknown expectation', 'foo'],
+  ['an expectation that Node.js knows', '100-continue'],
+])
+  test(`a body after ${label} is not taken for the next request`, async () => {
+    mayEnd.resolve();
+    const headers = `\r\nExpect: ${expectation}\r\nContent-Length: ${request.length}\r\n\r\n`;
+    const answer = await exchange(request.replace('\r\n\r\n', headers) + request);
+    assert.deepEqual(answer.match(/^(?:HTTP\/1.1 \d+|Connection: .*)/gm), [
+      `HTTP/1.1 ${expectation === 'foo' ? 417 : 400}`,
+      'Connection: close',
+    ]);
+    assert.equal(collections, 0);
+  });
+
+for (const [label, headers] of [
+  ['a body', 'Content-Length: 3\r\n\r\nabc'],
+  ['chunks', 'Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n'],
+  ['no body', '\r\n'],
+])
+  test(`CONNECT with ${label} closes its connection at once`, async () => {
+    assert.equal(await exchange(`CONNECT x:443 HTTP/1.1\r\nHost: x\r\n${headers}`), '');
+  });
+
 test('requests that come while the metrics are collected share them; the next one gets others', async () => {
   mayEnd = Promise.withResolvers();
   const asked = Array.from({ length: 20 }, () => fetch(listener.url));

@@ -47,11 +47,15 @@ export class MetricsListener {
       requestTimeout: arrivalMsMax,
       connectionsCheckingInterval: arrivalCheckMs,
     };
-    const server = createServer(timeouts, (request, response) => {
+    const serve = (request: IncomingMessage, response: ServerResponse) => {
       if (isSentAhead(request, response)) refuseSentAhead(request);
-      else if (hasBody(request)) refuseBody(response);
+      else if (hasBody(request)) end(response, 400, 'send no body\n');
       else void answer(request, response, collect);
-    });
+    };
+    const server = createServer(timeouts, serve);
+    // Node.js would ask for the body before it passes the request on.
+    server.on('checkContinue', serve);
+    // Reading a body would hold up the operations, which share the event loop.
     skipBodies(server);
     server.maxConnections = connectionsMax;
     new IdleConnections(server, { max: connectionsMax, onClosed: () => {} }).begin();
@@ -94,12 +98,6 @@ function isSentAhead({ socket }: IncomingMessage, response: ServerResponse): boo
 function refuseSentAhead({ socket }: IncomingMessage): void {
   stopParsing(socket);
   socket.destroy();
-}
-
-/** Reading a body would hold up the operations, which share the event loop. */
-function refuseBody(response: ServerResponse): void {
-  response.shouldKeepAlive = false;
-  end(response, 400, 'send no body\n');
 }
 
 async function answer(

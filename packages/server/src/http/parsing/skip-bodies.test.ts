@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { connectClient } from '../../../test/connect-client.ts';
@@ -41,6 +42,29 @@ for (const [label, packet, body] of [
     assert.equal(first, body);
   });
 }
+
+for (const [label, expectation] of [
+  ['a listener', ''],
+  ['Node.js', 'Expect: foo\r\n'],
+])
+  test(`the connection of a request with a body is closed by the answer of ${label}`, async (t) => {
+    const server = createServer((_request, response) => response.end());
+    skipBodies(server);
+    const { client } = await connectClient(t, server);
+    client.write(counted.replace('Content-Length', `${expectation}Content-Length`).replace('body', bare));
+    assert.match(await text(client), /^HTTP\/1\.1 (?:200|417) .*\r\nConnection: close\r\n(?!.*HTTP)/s);
+  });
+
+for (const length of [0, 3])
+  test(`CONNECT with a body of ${length} bytes is closed without an answer`, async (t) => {
+    const server = createServer(() => assert.fail('it is not a request'));
+    skipBodies(server);
+    const { client } = await connectClient(t, server);
+    client.write(
+      `CONNECT x:443 HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n${'x'.repeat(length)}`,
+    );
+    assert.equal(await text(client), '');
+  });
 
 test('requests without a body are read one after the other', async (t) => {
   const empty = bare.replace('Host: x', 'Host: x\r\nContent-Length: 0');

@@ -9,8 +9,8 @@ export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean 
 }
 
 /**
- * Keeps the parser from reading bodies, on a server whose requests have none. The server must close the connection of a
- * request that has one.
+ * Keeps the parser from reading bodies, on a server whose requests have none. The answer to a request that has one closes
+ * its connection, also when Node.js itself answers: what comes after that would be the body, and not a request.
  *
  * Node.js calls the server for each chunk of a body, even of one that it discards. A body in chunks of one byte takes ten
  * milliseconds of the event loop for every 64 KiB.
@@ -22,8 +22,9 @@ export function skipBodies(server: Server): void {
     const takeRequest = parser?.onIncoming;
     if (!parser || takeRequest === undefined) return;
     parser.onIncoming = (request, keepAlive) => {
-      const next = takeRequest(request, keepAlive);
-      if (!hasBody(request)) return next;
+      // Node.js destroys the connection of CONNECT, but only as long as it takes that for an upgrade.
+      if (!hasBody(request) || request.method === 'CONNECT') return takeRequest(request, keepAlive);
+      takeRequest(request, false);
       request.upgrade = false;
       return nothingFollows;
     };
