@@ -54,7 +54,7 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   [`${server}/http/client-address.ts /^(?:\\/[\\w.~-]{1,100}){1,8}$/`]: worst(header, '', '/a', '/'),
   [`${server}/pipeline/steps/input/odd-body.ts /^[[{]\\s*[{]?'/`]: worst(256, '[', ' ', '{'),
   [`${server}/pipeline/steps/input/odd-body.ts /^[\\w.%[\\]-]{1,64}=/`]: worst(256, '', 'a', '-'),
-  [`${server}/time/read-date.ts /^(20\\d\\d)([-/.]?)(\\d\\d)\\2(\\d\\d)(?:[T ]?(\\d\\d):?(\\d\\d)(?::?(\\d\\d)(?:\\.?(\\d{3})\\d*)?)?(Z|[+-]\\d\\d:?\\d\\d)?)?$/`]:
+  [`${server}/time/read-date.ts /^(20\\d\\d)(?:(\\d\\d)(\\d\\d)|([-/.])(\\d\\d?)\\4(\\d\\d?))(?:[T ]?(\\d\\d):?(\\d\\d)(?::?(\\d\\d)(?:\\.?(\\d{3})\\d*)?)?(Z|[+ -]\\d\\d:?\\d\\d)?)?$/`]:
     worst(header, '20261130184512', '1', '.'),
   [`${signing}/mistakes/form-bodies.ts /[\\s{"]/`]: worst(smallBody, '', 'a', 'z'),
   [`${signing}/mistakes/form-bodies.ts /^(?:0|-?[1-9]\\d{0,14})$/`]: worst(smallBody, '-', '1', '.'),

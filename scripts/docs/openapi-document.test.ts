@@ -125,6 +125,11 @@ describe('a schema of the contract', () => {
     assert.deepEqual(written, { type: 'string', description: 'A name; free of bars' });
   });
 
+  test('says that a number is a time in milliseconds', () => {
+    const time = { type: 'integer', format: 'int64', 'x-unit': 'ms' };
+    assert.deepEqual(openApiSchema(time), time);
+  });
+
   test('may be null only as an optional body field', () => {
     const gender = { type: 'integer', format: 'int32', enum: [0, 1] };
     const body = { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, gender } };

@@ -17,6 +17,7 @@ const copied = [
   'maxItems',
   'additionalProperties',
   'writeOnly',
+  'x-unit',
 ] as const;
 
 const known = new Set<string>([

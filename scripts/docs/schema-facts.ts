@@ -19,6 +19,7 @@ export interface FieldSchema {
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean;
   readonly writeOnly?: boolean;
+  readonly 'x-unit'?: string;
 }
 
 /** One field of an object schema. */

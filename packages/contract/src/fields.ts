@@ -128,16 +128,15 @@ export function oneOf<const Words extends readonly string[]>(description: string
   return Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], description });
 }
 
-const timeUnit = ', in Unix milliseconds';
-
 /** Milliseconds since the Unix epoch. */
 export function time(description: string): TUnsafe<bigint> {
-  return int64(description + timeUnit);
+  const inMs = `${description}, in Unix milliseconds`;
+  return Type.Unsafe<bigint>({ type: 'integer', format: 'int64', description: inMs, 'x-unit': 'ms' });
 }
 
 /** Returns whether a schema is that of a {@link time}. */
-export function isTime({ description }: { readonly description?: string }): boolean {
-  return description?.endsWith(timeUnit) === true;
+export function isTime(schema: TSchema): boolean {
+  return 'x-unit' in schema;
 }
 
 /** A number that grows with every change of its row. */

@@ -185,6 +185,10 @@ test('a date in digits or as text is 1001, and the message has its beginning in 
     '2026-11-30T18:45:12Z': evening,
     '2026-11-30T18:45:12.345Z': evening + 345,
     '2026-11-30T20:45:12%2B02:00': evening,
+    '2026-11-30T20:45:12%2002:00': evening,
+    '2026-11-30T16:45:12-0200': evening,
+    '2027-1-3': Date.UTC(2027, 0, 3),
+    '2026/11/3%2018:45': Date.UTC(2026, 10, 3, 18, 45),
     '2026-11-30%2018:45:12': evening,
     '2026/11/30': midnight,
   };
@@ -205,10 +209,12 @@ test('a date in digits or as text is 1001, and the message has its beginning in 
     // Neither the calendar nor the clock has these.
     for (const value of [20261131, 20261301, 202611302460, 19991231])
       await server.succeed('GET', `${path}?limit=1&${name}=${value}`);
-    await server.refuse(1001, /must be an integer in decimal digits; it is "2026-11-31"$/, [
-      'GET',
-      `${path}?${name}=2026-11-31`,
-    ]);
+    for (const value of ['2026-11-31', '2026-13-1', 'Mon, 30 Nov 2026 18:45:12 GMT', 'now'])
+      await server.refuse(
+        1001,
+        new RegExp(`must be an integer in decimal digits, in Unix milliseconds; it is "${value}"$`),
+        ['GET', `${path}?${name}=${encodeURIComponent(value)}`],
+      );
   }
   await server.refuse(1001, /^role_id must be an integer in decimal digits; it is "2026-11-30"$/, [
     'GET',

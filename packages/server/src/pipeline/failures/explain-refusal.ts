@@ -146,9 +146,12 @@ const cutShortHints: Readonly<Record<CutShort, string>> = {
 };
 
 function unknownCause([string = '']: readonly string[], body: Uint8Array = new Uint8Array()): string {
-  const changedBody = `if your string has another Content-MD5, the body was changed after you signed it (the one that arrived has ${describeBody(body)}): sign the bytes that you send; `;
+  const changedBody = `if your string has another Content-MD5, the body was changed after you signed it (the one that arrived has ${describeBody(body)}): sign the bytes that you send`;
   const hasBody = lineNames(string).includes('Content-MD5');
-  return `${hasBody ? changedBody : ''}if the string that you signed is the same, you signed with another APPSECRET, or with one that a rotation has ended`;
+  const odd = nameOddBody(Buffer.from(body.buffer, body.byteOffset, body.length));
+  // The advice has semicolons of its own.
+  const further = odd === undefined ? '; if' : `. The body that arrived ${odd}. If`;
+  return `${hasBody ? changedBody + further : 'if'} the string that you signed is the same, you signed with another APPSECRET, or with one that a rotation has ended`;
 }
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];
@@ -161,8 +164,7 @@ function describeBody(body: Uint8Array): string {
     byteOrderMark.every((byte, index) => body[index] === byte) && 'a byte order mark at its start',
     body.at(-1) === lineFeed && 'a line feed at its end',
   ];
-  const odd = nameOddBody(Buffer.from(body.buffer, body.byteOffset, body.length));
-  return parts.filter((part) => part !== false).join(', ') + (odd === undefined ? '' : `; it ${odd}`);
+  return parts.filter((part) => part !== false).join(', ');
 }
 
 /** Describes how a reading differs from the usual one. */

@@ -129,6 +129,9 @@ const notAnObject: readonly (readonly [label: string, body: string | Uint8Array,
     '[{"id":1}]',
     /^the body must be a JSON object; it is an array; send its only entry, without the brackets$/,
   ],
+  ...['[null]', '[1]', '["x"]', '[[{"id":1}]]', '[{"id":1},{"id":2}]'].map(
+    (body) => [`the array ${body}`, body, /^the body must be a JSON object; it is an array$/] as const,
+  ),
   ['an unfinished object', '{"id":1', notJson('ends too early, after 7 characters')],
   ['an unfinished word', '{"id":nul', notJson('ends too early, after 9 characters')],
   ['None of Python', '{"张":"\\n","id":None,"a":[]}', notJson('breaks after 15 characters')],
@@ -161,10 +164,12 @@ const notAnObject: readonly (readonly [label: string, body: string | Uint8Array,
   ],
 ];
 
-test('an array of codes in place of the object of POST /user/stores is 1002, which says where it belongs', async () => {
+test('an array of anything but one object in place of the object of POST /user/stores is 1002, which says where it belongs', async () => {
   const message =
     /^the body must be a JSON object; it is an array; send {"store_codes":…} with the array in it$/;
-  await server.refuse(1002, message, ['POST', '/user/stores', '["N-001"]']);
+  for (const body of ['["N-001"]', '["N-001","N-002"]', '[]', '[1,2]', '[null]', '[[]]', '[{},{}]'])
+    await server.refuse(1002, message, ['POST', '/user/stores', body]);
+  await server.refuse(1002, /; send its only entry, without the brackets$/, ['POST', '/user/stores', '[{}]']);
 });
 
 for (const [path, fields] of [

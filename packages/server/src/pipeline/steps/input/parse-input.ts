@@ -119,10 +119,16 @@ function queryReader(schema: TSchema): FieldReader {
   return (value, name) => {
     const text = String(value);
     if (!integerText.test(text)) {
-      const dateMs = isTime(schema) ? readDate(text) : undefined;
+      const isOfTime = isTime(schema);
+      const dateMs = isOfTime ? readDate(text) : undefined;
       if (dateMs !== undefined) throw notMilliseconds(name, quoteShortly(text), dateMs);
       if (integerText.test(unquoted(text)))
         throw invalid(name, `an integer in decimal digits; it is ${quoteShortly(text)}${quotesAdvice}`);
+      if (isOfTime)
+        throw invalid(
+          name,
+          `an integer in decimal digits, in Unix milliseconds; it is ${quoteShortly(text)}`,
+        );
       throw new ApiError(1001, { key: 'notInteger', values: { field: name, value: quoteShortly(text) } });
     }
     const exact = BigInt(text);

@@ -28,6 +28,7 @@ const enforcedKeywords = new Set([
   'required',
   'description',
   'writeOnly',
+  'x-unit',
 ]);
 
 /**

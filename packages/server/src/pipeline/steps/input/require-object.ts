@@ -20,13 +20,17 @@ function describe(value: unknown, schema: TObject): string {
 }
 
 function adviceFor(entries: readonly unknown[], schema: TObject): string {
-  const list = listOf(schema, typeof entries[0]);
-  if (list !== undefined) return `; send {${JSON.stringify(list)}:…} with the array in it`;
-  return entries.length === 1 ? '; send its only entry, without the brackets' : '';
+  const lists = listsOf(schema);
+  const [first] = entries;
+  const list = lists.find(({ type }) => entries.length > 0 && type === typeof first);
+  if (list === undefined && entries.length === 1 && typeOf(first) === 'an object')
+    return '; send its only entry, without the brackets';
+  const { name } = list ?? (lists.length === 1 ? lists[0] : undefined) ?? {};
+  return name === undefined ? '' : `; send {${JSON.stringify(name)}:…} with the array in it`;
 }
 
-/** Returns the name of the list that an operation takes, if it has entries of that type. */
-function listOf({ properties }: TObject, type: string): string | undefined {
+/** Returns the lists that an operation takes, and the type of their entries. */
+function listsOf({ properties }: TObject): { name: string; type: string | undefined }[] {
   const fields = Object.entries(properties as Record<string, { items?: { type?: string } }>);
-  return fields.find(([, { items }]) => items?.type === type)?.[0];
+  return fields.flatMap(([name, { items }]) => (items === undefined ? [] : [{ name, type: items.type }]));
 }
