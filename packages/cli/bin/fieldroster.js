@@ -2,7 +2,7 @@
 // Plain JavaScript that an old Node.js can parse, because the first Node.js that the shell finds runs this file. It starts
 // the command itself if it can, and otherwise hands over to the Node.js installed beside it.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, fstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -54,18 +54,37 @@ function findInstalled(paths) {
 
 function handOver(node, args) {
   // After replacing this process, no parent has to pass on signals and exit codes.
-  const descriptors = namedDescriptors();
-  if (typeof process.execve === 'function' && process.platform !== 'win32' && descriptors.length === 0) {
+  const descriptors = givenDescriptors();
+  const replaceable = typeof process.execve === 'function' && process.platform !== 'win32';
+  if (replaceable && descriptors.every(outlivesReplacement)) {
     process.execve(node, [node, ...args], process.env);
   }
   spawnUnderWatch(node, args, descriptors);
 }
 
-/** Returns the descriptors that a shell opened for words such as <(command). Replacing the process would close low ones. */
-function namedDescriptors() {
-  const words = [...process.argv.slice(2), process.env.FIELDROSTER_CONFIG || ''];
-  const numbers = words.flatMap((word) => /\/(?:dev|proc\/self)\/fd\/(\d{1,3})$/.exec(word)?.[1] ?? []);
-  return numbers.map(Number).filter((number) => number > 2);
+/**
+ * Returns the open descriptors that settings are read from, such as those of <(command) in a shell. A server, which starts
+ * once more with its flags, does the same in src/process/start-again.ts.
+ */
+function givenDescriptors() {
+  const names = Object.keys(process.env).filter((name) => name.startsWith('FIELDROSTER_'));
+  const words = [...process.argv.slice(2), ...names.map((name) => process.env[name])];
+  const numbers = words.flatMap((word) => /\/(?:dev|proc\/self)\/fd\/(\d{1,9})$/.exec(word)?.[1] ?? []);
+  return numbers.map(Number).filter((number) => number > 2 && isOpen(number));
+}
+
+/** Node.js marks descriptors up to 15 to be closed with the program, and then as far as one after the other is open. */
+function outlivesReplacement(descriptor) {
+  for (let below = 16; below < descriptor; below++) if (!isOpen(below)) return true;
+  return false;
+}
+
+function isOpen(descriptor) {
+  try {
+    return fstatSync(descriptor) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function spawnUnderWatch(node, args, descriptors) {

@@ -12,10 +12,15 @@ if (process.pid === 1) endOnSignal();
 keepCompiled(process.env);
 const commandLine = process.argv.slice(2);
 // Must run before everything else is loaded, which would otherwise be loaded twice.
-if (commandLine[0] === 'serve') {
-  deferReloads();
-  restartWithServerFlags(process.env);
-  keepNextTickFast();
+if (commandLine[0] !== 'serve' || !startServing()) {
+  const exitCode = await runProgram(buildProgram(commandLine), commandLine);
+  if (exitCode !== 0) process.exitCode = exitCode;
 }
-const exitCode = await runProgram(buildProgram(commandLine), commandLine);
-if (exitCode !== 0) process.exitCode = exitCode;
+
+/** Returns whether another process serves. */
+function startServing(): boolean {
+  deferReloads();
+  if (restartWithServerFlags(process.env)) return true;
+  keepNextTickFast();
+  return false;
+}

@@ -106,6 +106,18 @@ describe('the start file', () => {
     }
   }
 
+  for (const [manner, flags] of Object.entries(manners)) {
+    test(`leaves it to the command to refuse a configuration from a descriptor that is not open, ${manner}`, async () => {
+      const words = ['config', 'check', '--config', '/dev/fd/99'];
+      const { exitCode, stdout, stderr } = await collect(start(flags, words, quickStartFile));
+      assert.match(
+        stdout + stderr,
+        /^fieldroster: --config or FIELDROSTER_CONFIG names \/dev\/fd\/99, which does not exist; [^\n]+\n$/m,
+      );
+      assert.equal(exitCode, 1);
+    });
+  }
+
   test('says in one line which version it needs if it cannot hand over to another', async () => {
     const lonely = join(folder, 'lonely', 'bin', 'fieldroster.js');
     cpSync(startFile, lonely);

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, fork, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { cleanEnvironment, commandPath } from '../../../../scripts/testing/command-under-test.ts';
 import { temporaryFolder } from '../../test/run-command.ts';
-import { startServe } from '../../test/serve-process.ts';
+import { startServe, watchServe } from '../../test/serve-process.ts';
 
 const folder = temporaryFolder();
 const ours = ['--heap-growing-percent', '--max-semi-space-size', '--v8-pool-size', '--disable-sigusr1'];
@@ -14,6 +15,7 @@ interface Running {
   readonly parent: number;
   /** Names of the flags that the process was started with. */
   readonly flags: readonly string[];
+  readonly isServer: boolean;
 }
 
 function listRunning(): Running[] {
@@ -24,7 +26,7 @@ function listRunning(): Running[] {
     .map((line) => {
       const [pid, parent, ...words] = line.trim().split(/\s+/);
       const flags = words.filter((word) => word.startsWith('--')).map((flag) => flag.replace(/=.*/, ''));
-      return { pid: Number(pid), parent: Number(parent), flags };
+      return { pid: Number(pid), parent: Number(parent), flags, isServer: words.includes('serve') };
     });
 }
 
@@ -32,6 +34,14 @@ function runningAs(wanted: number | undefined): Running {
   const running = listRunning().find(({ pid }) => pid === wanted);
   assert.ok(running !== undefined);
   return running;
+}
+
+/** Returns the process and all others of the command that it has started, directly or not. */
+function family(pid: number | undefined): Running[] {
+  const running = listRunning().filter(({ isServer }) => isServer);
+  const found = [runningAs(pid)];
+  for (const { pid: parent } of found) found.push(...running.filter((other) => other.parent === parent));
+  return found;
 }
 
 function assertHasOurs({ flags }: Running): void {
@@ -60,6 +70,50 @@ describe('the flags of a server', () => {
     while (!(await fetch(`${server.url}/readyz`)).ok) await delay(20);
     assert.equal(await server.stop(), 0);
     assert.doesNotMatch(server.output(), /Debugger/);
+  });
+
+  const startFile = join(import.meta.dirname, '../../bin/fieldroster.js');
+  for (const [name, command] of [
+    ['the command itself', commandPath],
+    ['the start file', [startFile]],
+  ] as const) {
+    // bash opens a high descriptor for <(command), and zsh a low one, which a process that replaces itself would close.
+    for (const [source, opening, path, isReplaced] of [
+      ['<(command)', '', '<(echo "$TEXT")', true],
+      ['a low descriptor', 'exec 11< <(echo "$TEXT"); ', '/dev/fd/11', false],
+      ['the first descriptor above the low ones', 'exec 16< <(echo "$TEXT"); ', '/dev/fd/16', false],
+      ['the standard input', 'exec < <(echo "$TEXT"); ', '/dev/fd/0', true],
+    ] as const) {
+      test(`apply to a server and its workers that read the configuration from ${source}, through ${name}`, async () => {
+        const TEXT = `port = 0\nworkers = 2\nlog-level = "silent"\ndata = "${join(folder, 'given')}"`;
+        const words = [process.execPath, ...command].map((word) => `'${word}'`).join(' ');
+        const child = spawn('bash', ['-c', `${opening}exec ${words} serve --config ${path}`], {
+          stdio: ['ignore', 'pipe', 'pipe'],
+          env: { ...cleanEnvironment(), TEXT },
+        });
+        const server = await watchServe(child);
+        const all = family(child.pid);
+        const serving = all.filter(({ pid }) => all.filter(({ parent }) => parent === pid).length !== 1);
+        assert.equal(serving.length, 3, 'the supervisor and its workers');
+        for (const each of serving) assertHasOurs(each);
+        assert.equal(all.length === serving.length, isReplaced);
+        assert.equal(await server.stop(), 0);
+      });
+    }
+  }
+
+  test('apply to a server whose parent keeps a channel to it', async () => {
+    const [main = '', ...flags] = [...commandPath].reverse();
+    const child = fork(main, ['serve', '--port', '0', '--data', join(folder, 'channel')], {
+      execArgv: flags,
+      env: cleanEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    const server = await watchServe(child);
+    const last = family(child.pid).at(-1);
+    assert.ok(last !== undefined);
+    assertHasOurs(last);
+    assert.equal(await server.stop(), 0);
   });
 
   test('do not replace those that the operator has set', async () => {

@@ -1,5 +1,7 @@
+import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
+import { givenDescriptors, outlivesReplacement, runUnderWatch } from '../process/start-again.ts';
 
 /** The only one of the flags that can still be set at run time. */
 const heapGrowth = '--heap-growing-percent=50';
@@ -21,34 +23,36 @@ export function serverFlags(): readonly string[] {
 /**
  * Restarts this process with the flags, most of which can only be set at start. Its id, environment and
  * standard streams stay. Flags that the operator set on the command line or in NODE_OPTIONS win. A process that
- * cannot restart sets what can still be set.
+ * would lose something on the way, which is a channel to its parent or a descriptor that a setting is read from, starts a
+ * second one and waits for it. Where neither is possible, sets what can still be set.
+ *
+ * @returns whether another process serves
  */
-export function restartWithServerFlags({ NODE_OPTIONS = '' }: NodeJS.ProcessEnv): void {
+export function restartWithServerFlags({ NODE_OPTIONS = '' }: NodeJS.ProcessEnv): boolean {
   const given = [...process.execArgv, ...NODE_OPTIONS.split(' ')].map(nameOf);
   const missing = serverFlags().filter((flag) => !given.includes(nameOf(flag)));
-  if (missing.length === 0) return;
-  // Restarting would lose a channel to the parent process, and a file that is only open.
-  if (process.channel === undefined && !namesDescriptor()) beginAgain(missing);
+  if (missing.length === 0) return false;
+  // Its supervisor talks to this very process.
+  if (process.platform !== 'win32' && !cluster.isWorker && beginAgain(missing)) return true;
   if (missing.includes(heapGrowth)) setFlagsFromString(heapGrowth);
+  return false;
 }
 
-/**
- * Returns whether a setting is read from a descriptor, such as that of `<(command)` in a shell. Node.js marks low ones, as
- * zsh opens them, to be closed when the process begins again.
- */
-function namesDescriptor(): boolean {
-  const words = [...process.argv.slice(2), process.env.FIELDROSTER_CONFIG ?? ''];
-  return words.some((word) => /\/(?:dev|proc\/self)\/fd\/\d+$/.test(word));
-}
-
-/** Returns only where the system cannot replace a process. */
-function beginAgain(flags: readonly string[]): void {
-  const args = [process.execPath, ...process.execArgv, ...flags, ...process.argv.slice(1)];
-  try {
-    process.execve?.(process.execPath, args);
-  } catch {
-    // Windows has no equivalent, and an upgrade may have replaced the program file.
+/** Returns only if this process could not be replaced: whether a second one serves. */
+function beginAgain(flags: readonly string[]): boolean {
+  const args = [...process.execArgv, ...flags, ...process.argv.slice(1)];
+  const descriptors = givenDescriptors();
+  const keepsAll = process.channel === undefined && descriptors.every(outlivesReplacement);
+  if (!keepsAll || process.execve === undefined) {
+    runUnderWatch(args, descriptors);
+    return true;
   }
+  try {
+    process.execve(process.execPath, [process.execPath, ...args]);
+  } catch {
+    // An upgrade may have replaced the program file.
+  }
+  return false;
 }
 
 /** Flags may be written with hyphens or underscores. */
