@@ -1,5 +1,5 @@
 import { Command, Help, type Option } from 'commander';
-import { calledCommand, withNextStep } from './command-line/next-step.ts';
+import { withNextStep } from './command-line/next-step.ts';
 import { refuseEmptyArguments } from './command-line/refuse-empty-arguments.ts';
 import { refuseRepeatedFlags } from './command-line/refuse-repeated-flags.ts';
 import { documentsFolder } from './documents-folder.ts';
@@ -174,7 +174,7 @@ function refuseUnknownTopic(program: Command, [first, topic = '']: readonly stri
 }
 
 function sayError(program: Command, commandLine: readonly string[], text: string): string {
-  return withNextStep(abridge(printable(toOneLine(text))), calledCommand(program, commandLine));
+  return withNextStep(abridge(printable(toOneLine(text))), program, commandLine);
 }
 
 function toOneLine(text: string): string {
