@@ -1,10 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { errorCodes, operations } from '@fieldroster/contract';
 import {
-  BusyError,
   type CallTotalsSince,
   type Database,
-  type FailedCallRecord,
   latencyBoundMs,
   latencyBoundsMs,
   type OpenDirectory,
@@ -18,17 +15,10 @@ import {
   type DirectoryFlags,
   withDirectoryToRead,
 } from '../directory/with-directory.ts';
-import { erasedTexts, hasNoTexts } from '../output/erased-texts.ts';
 import { isoTime } from '../output/iso-time.ts';
-import { type Listing, print, printable, printList, warn } from '../output/print.ts';
+import { type Listing, print, printList, warn } from '../output/print.ts';
 import { UsageError } from '../run-program.ts';
-
-/** Which calls to count or to follow; all given filters must match. */
-interface Filters {
-  readonly app?: string;
-  readonly operation?: string;
-  readonly code?: number;
-}
+import { type Filters, follow } from './follow-calls.ts';
 
 interface CallsFlags extends DirectoryFlags, Filters {
   readonly since: number;
@@ -142,14 +132,6 @@ function isFiltered({ app, operation, code }: Filters): boolean {
   return app !== undefined || operation !== undefined || code !== undefined;
 }
 
-function passes(call: FailedCallRecord, { app, operation, code }: Filters): boolean {
-  return (
-    (app === undefined || call.appId === app) &&
-    (operation === undefined || call.operation === operation) &&
-    (code === undefined || call.code === code)
-  );
-}
-
 const listing: Listing<CallTotalsSince> = {
   headings: ['APPLICATION', 'OPERATION', 'CODE', 'CALLS', 'MEAN MS', 'P99 MS', 'FIRST', 'LAST'],
   cells: (totals) => [
@@ -187,77 +169,4 @@ function meanMs({ calls, totalUs }: CallTotalsSince): number {
 
 function showBound(boundMs: number | undefined): string {
   return boundMs === undefined ? `>${latencyBoundsMs.at(-1)}` : `<=${boundMs}`;
-}
-
-const pollMs = 1_000;
-
-const pageRows = 1_000;
-
-/** Servers write a failed call up to ten seconds after it, so each query goes back further than the last call seen. */
-const lookBackMs = 60_000;
-
-async function follow({ bookkeeping }: Database, { since, json, ...filters }: CallsFlags): Promise<void> {
-  let newestMs = Date.now() - since;
-  const seen = new Map<string, number>();
-  let fromMs = newestMs;
-  for (;;) {
-    let after = { atMs: fromMs, requestId: '' };
-    for (;;) {
-      const start = after;
-      const page = await outlast(() => bookkeeping.calls.listFailures(start, pageRows));
-      for (const call of page.filter(({ requestId }) => !seen.has(requestId))) {
-        seen.set(call.requestId, call.atMs);
-        // A server with a fast clock dates its calls ahead, and must not hide those of the others.
-        newestMs = Math.max(newestMs, Math.min(call.atMs, Date.now()));
-        if (!passes(call, filters)) continue;
-        if (!(await print(json ? `${JSON.stringify(toJson(call))}\n` : toLine(call)))) return;
-      }
-      const last = page.at(-1);
-      if (last === undefined || page.length < pageRows) break;
-      after = last;
-    }
-    fromMs = Math.max(fromMs, newestMs - lookBackMs);
-    for (const [requestId, atMs] of seen) if (atMs < fromMs) seen.delete(requestId);
-    await delay(pollMs);
-  }
-}
-
-/** Reads again until a database answers that is away for a while, for example during its restart. */
-async function outlast<Found>(read: () => Promise<Found>): Promise<Found> {
-  for (let isTold = false; ; isTold = true) {
-    try {
-      return await read();
-    } catch (error) {
-      if (!(error instanceof BusyError)) throw error;
-      if (!isTold) warn(`${error.message}; failed calls show again once it answers`);
-    }
-    await delay(pollMs);
-  }
-}
-
-function toLine({
-  atMs,
-  appId = '(none)',
-  operation = '(none)',
-  code,
-  requestId,
-  message,
-  cause,
-  target,
-}: FailedCallRecord): string {
-  const text = hasNoTexts({ target }) ? erasedTexts : message;
-  const reason = cause === undefined ? text : `${text}: ${cause}`;
-  return `${printable([isoTime(atMs), appId, operation, code, requestId, reason].join('  '))}\n`;
-}
-
-function toJson({ atMs, appId, operation, code, requestId, message, cause }: FailedCallRecord) {
-  return {
-    at: isoTime(atMs),
-    app_id: appId ?? null,
-    operation: operation ?? null,
-    code,
-    request_id: requestId,
-    message,
-    likely_cause: cause ?? null,
-  };
 }

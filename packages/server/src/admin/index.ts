@@ -50,6 +50,7 @@ export type {
 } from '../database/database.ts';
 export { latencyBoundMs, latencyBoundsMs } from '../database/database.ts';
 export { SchemaError } from '../database/migrations/migrate.ts';
+export { isOutage } from '../database/postgres/connections/wait-for-database.ts';
 export { BusyError } from '../errors/busy-error.ts';
 export { OperatorError } from '../errors/operator-error.ts';
 export { parseExactJson, stringifyExactJson } from '../json/exact-json.ts';

@@ -64,3 +64,9 @@ function mayPass(error: unknown): boolean {
   const cause = causeOf(error);
   return faultOf(cause) === 'unavailable' && !isRefusedCertificate(cause);
 }
+
+/** Returns whether an error means that PostgreSQL is away or slow for a while, and no operator has to change anything first. */
+export function isOutage(error: unknown): boolean {
+  const cause = causeOf(error);
+  return mayPass(error) ? !isRefusedConnection(cause) : faultOf(cause) === 'too-slow';
+}
