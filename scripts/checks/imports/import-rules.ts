@@ -24,6 +24,7 @@ const commandsThatOpenTheDatabase = [
     'app',
     'backup',
     'calls',
+    'follow-calls',
     'claims',
     'config',
     'copy',

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { BusyError, type Database, type FailedCallRecord, isOutage } from '@fieldroster/server/admin';
+import { type Database, type FailedCallRecord, isOutage } from '@fieldroster/server/admin';
 import { erasedTexts, hasNoTexts } from '../output/erased-texts.ts';
 import { isoTime } from '../output/iso-time.ts';
 import { print, printable, warn } from '../output/print.ts';
@@ -77,8 +77,8 @@ async function outlast<Found>(read: () => Promise<Found>, noteEnd: () => void): 
       }
       return found;
     } catch (error) {
-      if (!(error instanceof BusyError && isOutage(error))) throw error;
-      if (!isAway) warn(`${error.message}; failed calls show again once it answers`);
+      if (!(await isOutage(error))) throw error;
+      if (!isAway) warn(`${(error as Error).message}; failed calls show again once it answers`);
     }
     await delay(pollMs);
   }

@@ -50,7 +50,6 @@ export type {
 } from '../database/database.ts';
 export { latencyBoundMs, latencyBoundsMs } from '../database/database.ts';
 export { SchemaError } from '../database/migrations/migrate.ts';
-export { isOutage } from '../database/postgres/connections/wait-for-database.ts';
 export { BusyError } from '../errors/busy-error.ts';
 export { OperatorError } from '../errors/operator-error.ts';
 export { parseExactJson, stringifyExactJson } from '../json/exact-json.ts';
@@ -100,6 +99,7 @@ export { locateEmptyDatabase, migrateDirectory, repairDirectory } from './migrat
 export {
   defaultTenantName,
   holdsDatabase,
+  isOutage,
   MissingDatabaseError,
   type OpenDirectory,
   type OpenDirectoryOptions,

@@ -244,3 +244,9 @@ function bytesOf(path: string): number {
     return 0;
   }
 }
+
+/** Returns whether an error means that PostgreSQL is away or slow for a while, so that a command can wait for it. */
+export async function isOutage(error: unknown): Promise<boolean> {
+  const waiting = await import('../database/postgres/connections/wait-for-database.ts');
+  return error instanceof BusyError && waiting.isOutage(error);
+}
