@@ -10,7 +10,7 @@ export class PageRecord {
   readonly #requested: string[] = [];
 
   constructor(page: Page) {
-    page.on('console', (message) => this.complaints.push(message.text()));
+    page.on('console', (message) => this.complaints.push(`${message.text()} ${message.location().url}`));
     page.on('pageerror', (error) => this.complaints.push(String(error)));
     page.on('request', (request) => {
       this.#requested.push(request.url());

@@ -35,6 +35,12 @@ export function DayFilters({ days, onChange }: Props) {
   );
 }
 
+const classNames = {
+  section: styles.dayName ?? '',
+  input: styles.day ?? '',
+  error: styles.error ?? '',
+};
+
 interface DayProps {
   readonly name: keyof Days;
   readonly day: string | undefined;
@@ -53,7 +59,7 @@ function DayFilter({ name, day, onChange }: DayProps) {
         aria-label={general[name]}
         leftSection={general[name]}
         leftSectionWidth="auto"
-        classNames={{ section: styles.dayName ?? '', input: styles.day ?? '' }}
+        classNames={classNames}
         value={day ?? ''}
         onChange={onChange}
         onBlur={({ currentTarget }) => setLeftIncomplete(currentTarget.validity.badInput)}
