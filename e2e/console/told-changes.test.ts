@@ -113,9 +113,9 @@ describe('what the console tells about a change', () => {
   });
 
   for (const [path, label, none, all] of [
-    ['users', 'Search users', '0 users', /^80 users$/],
-    ['stores', 'Search stores', '0 stores', /^40 stores$/],
-    ['requests', 'Request id', 'No failed call matches', /^$/],
+    ['users', 'Search users', /^0 users$/, /^80 users$/],
+    ['stores', 'Search stores', /^0 stores$/, /^40 stores$/],
+    ['requests', 'Request id', /^No failed call matches$/, /^$/],
   ] as const) {
     test(`a search that finds nothing is told in a part of the page that was there before (${path})`, async () => {
       const { page } = opened;
@@ -125,8 +125,9 @@ describe('what the console tells about a change', () => {
       await status.filter({ hasText: all }).waitFor({ state: 'attached' });
       await status.evaluate((element) => element.setAttribute('data-before', ''));
       await page.getByRole('searchbox', { name: label }).fill('no such entry');
-      const told = page.locator('[data-before]').filter({ hasText: none });
-      await told.waitFor();
+      // Where a notice in place of the list says the same, only a screen reader says it: the part then takes no room.
+      const told = status.and(page.locator('[data-before]')).filter({ hasText: none });
+      await told.waitFor({ state: 'attached' });
       await opened.requireAccessible();
       assert.equal(await status.count(), 1);
     });
