@@ -6,7 +6,7 @@
 # TARGET is the path and query exactly as they are sent, still percent-encoded, a base path included.
 # Set TIMESTAMP or NONCE to have them signed in place of the time of day and a random UUID, PLUS=literal to
 # read "+" in the query as a plus sign, and OMIT_CONTENT_MD5=true for image uploads.
-# The stages write to standard output: a shell variable could not hold every value, a NUL for one.
+# The stages write to standard output: a shell variable cannot hold every value: a NUL, for example.
 
 sign() {
   local app_id=$1 app_secret=$2 method=$3 target=$4 body=${5:-/dev/null}
@@ -79,7 +79,7 @@ sort_parameters() {
   LC_ALL=C sort -s -t ' ' -k 1,1 <<<"$lines"
 }
 
-# iconv refuses bytes that are not UTF-8; it is a pipe's last success that bash would report otherwise.
+# iconv refuses bytes that are not UTF-8; without pipefail, bash would report only the status of the last command.
 utf16_units() (
   set -o pipefail
   if [[ $1 =~ %($|[^0-9A-Fa-f]|.$|.[^0-9A-Fa-f]) ]]; then

@@ -64,7 +64,7 @@ public final class RequestSigner {
     }
 
     /**
-     * Signs a request of now, with a random UUID for its nonce.
+     * Signs a request with the current time and a random UUID as nonce.
      *
      * @param target path and query exactly as sent, still percent-encoded, a base path included
      * @param body exactly as sent; null or empty for none

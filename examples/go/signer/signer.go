@@ -19,7 +19,7 @@ import (
 	"unicode/utf8"
 )
 
-// Request is what is signed, and with what. What is left out takes the default named beside it.
+// Request holds what is signed, and the credentials. An omitted field takes the default named beside it.
 type Request struct {
 	AppID, AppSecret string
 	Method           string
@@ -123,7 +123,7 @@ func nonceOf(r Request) (string, error) {
 	return *r.Nonce, nil
 }
 
-// NewUUID makes a random UUID, as a nonce that is not given is one.
+// NewUUID makes a random UUID, the default nonce.
 func NewUUID() (string, error) {
 	var b [16]byte
 	if _, err := rand.Read(b[:]); err != nil {

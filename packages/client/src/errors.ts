@@ -53,11 +53,11 @@ export function isFieldrosterError(error: unknown, ...codes: readonly number[]):
 }
 
 /**
- * How far a request came that was not answered:
+ * How far an unanswered request got:
  *
  * - `'unsent'`: no connection was made, because nothing listens there or the host is not known.
  * - `'misdirected'`: something else answers there, such as a proxy, or it speaks http and not https. Check the URL.
- * - `'refused'`: the server did not get it, and would not get it again: its certificate was refused, or a proxy takes no
+ * - `'refused'`: the server never received it, and another try would fail too: its certificate was refused, or a proxy takes no
  *   body of this size.
  * - `'oversized'`: the answer is larger than `answerBytesMax`; the server never sends one larger than the default.
  * - `'lost'`: the server may have received it; the connection broke or the time ran out.

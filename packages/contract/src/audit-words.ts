@@ -1,4 +1,4 @@
-/** The words that stand in audit rows instead of a value that nobody may read, by field. */
+/** Words that replace values in audit rows that nobody may read, by field. */
 export const auditWords = {
   password: ['set', 'replaced', 'rehashed', 'changed'],
   second_factor: ['asked for', 'on', 'off', 'replaced'],

@@ -20,7 +20,7 @@ const auditedCommands = [
 ] as const;
 
 /**
- * Everything that the audit trail of a tenant may name as what made a change: the operations that change something, the
+ * Every name that a tenant's audit trail may give as the source of a change: the operations that change something, the
  * password check, which may replace a hash, the console's own operations, and operators' commands.
  */
 export const auditedOperations = [

@@ -23,7 +23,7 @@ export const limits = {
   pageEntriesMax: 500,
   batchEntriesMax: 10_000,
   batchPasswordsMax: 1000,
-  /** How many stores fewer the users of a batch may have afterwards, added up over those that have fewer. */
+  /** The most stores that one batch may take away, summed over the users who end up with fewer. */
   batchStoresTakenMax: 200_000,
   passwordHashCharactersMax: 512,
   storeCodesMax: 50_000,

@@ -35,7 +35,7 @@ export const hashProblemTexts = {
   wrongLength: ({ part, bytes, min, max }: OfLength) =>
     `its ${part} has ${bytes} bytes; it must have ${min} to ${max}`,
   scryptParameters: ({ ln, r, p }: { readonly ln: number; readonly r: number; readonly p: number }) =>
-    `of scrypt, ln is ${ln}, r is ${r} and p is ${p}; each must be at least 1`,
+    `scrypt has ln ${ln}, r ${r} and p ${p}; each must be at least 1`,
   littleMemory: ({ m, p }: { readonly m: number; readonly p: number }) =>
     `m of argon2 is ${m} and its p is ${p}; m must be at least 8 times p`,
   costOutOfRange: ({ cost, blocks, value, min = 1, max }: OfCost) =>

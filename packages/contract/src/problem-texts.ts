@@ -64,8 +64,8 @@ export const problemTexts = {
   shortened: ({ field, value }: OfValue) =>
     `${field} is ${value}, a number that a spreadsheet has shortened; ${asText}`,
   madeDate: ({ field, value }: OfValue) =>
-    `${field} is ${value}, a date that a spreadsheet has made; ${asText}`,
-  isDate: ({ field }: OfField) => `${field} is a date, which the spreadsheet may have made of it; ${asText}`,
+    `${field} is ${value}, a date, which a spreadsheet made of the value; ${asText}`,
+  isDate: ({ field }: OfField) => `${field} is a date; a spreadsheet may have converted the value; ${asText}`,
   rounded: ({ field }: OfField) => `${field} is a number that the spreadsheet has rounded; ${asText}`,
   sheetError: ({ field, value }: OfValue) =>
     `${field} is the error ${value}; correct the formula in the spreadsheet, ${enterIt}`,
@@ -73,9 +73,9 @@ export const problemTexts = {
     `${field} is the formula ${value}, ${noResult}; ${saveThere}, ${enterIt}`,
   noResultOfSecret: ({ field }: OfField) => `${field} is a formula ${noResult}; ${saveThere}, ${enterIt}`,
   shownOtherwise: ({ field, value }: OfValue) =>
-    `${field} is a number that the spreadsheet shows otherwise, in the format ${value}; ${asShown}`,
+    `${field} is a number that the spreadsheet displays differently, in the format ${value}; ${asShown}`,
   shownOtherwiseOfSecret: ({ field }: OfField) =>
-    `${field} is a number that the spreadsheet shows otherwise; ${asShown}`,
+    `${field} is a number that the spreadsheet displays differently; ${asShown}`,
 
   noRoleNamed: ({ value }: Named) =>
     `no role is called ${JSON.stringify(value)}; enter the name of a role, or its id`,

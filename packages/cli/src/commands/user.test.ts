@@ -281,7 +281,7 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     assert.deepEqual((await show('1001')).stores, ['S001', 'S002']);
     const told = readFileSync(`${path}.result.csv`, 'utf8');
     assert.match(told, /5,book\.c,failed,,"phone is a number that the spreadsheet has rounded/);
-    assert.match(told, /6,book\.d,failed,,"phone is a date, which the spreadsheet may have made of it/);
+    assert.match(told, /6,book\.d,failed,,"phone is a date; a spreadsheet may have converted the value/);
   });
 
   test('reports cells without a usable value, and writes what fails again until it is corrected', async () => {

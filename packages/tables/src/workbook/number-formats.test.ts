@@ -44,7 +44,7 @@ describe('a number whose format shows it otherwise fails its row', () => {
     '"yes";"no"',
   ])
     test(format, async () => {
-      const problem = `phone is a number that the spreadsheet shows otherwise, in the format ${format}; format the column as text there, and enter the value as it is shown`;
+      const problem = `phone is a number that the spreadsheet displays differently, in the format ${format}; format the column as text there, and enter the value as it is shown`;
       assert.equal(await readFormatted(format, '42'), problem);
       assert.equal(await readFormatted(format, '1234567890'), problem);
     });
@@ -54,7 +54,7 @@ test('the format of a role is refused too, and that of a password is never told'
   assert.match(String(await readFormatted('"R"0', '5', 'role_id')), /^role_id is a number .* format "R"0; /);
   assert.equal(
     await readFormatted('"hush"0', '5', 'password'),
-    'password is a number that the spreadsheet shows otherwise; format the column as text there, and enter the value as it is shown',
+    'password is a number that the spreadsheet displays differently; format the column as text there, and enter the value as it is shown',
   );
 });
 
