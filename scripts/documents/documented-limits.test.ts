@@ -364,7 +364,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
   [
     `${server}/database/postgres/connections/fair-connections.ts`,
     'connectionsPerFloodedCall',
-    [scaling, (n) => `and one for ${word(n)} connections while the application floods it`],
+    [scaling, (n) => `and one for every ${word(n)} connections during a flood`],
     [overload, (n) => ` for each connection; one for ${word(n)} connections during a flood |`],
     [
       runbook,
