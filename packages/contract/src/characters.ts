@@ -10,12 +10,13 @@ export function countCharacters(text: string): number {
 }
 
 /**
- * Returns the lower case of each character if that is one character, else the character itself: `É` and `é` become the
- * same text, `ß` and `SS` do not. This is Unicode's simple case, which a letter's neighbours do not change.
+ * Returns a text in which letters that differ only in case are equal: the lower case of each character if that is one
+ * character, else the character itself. `É` and `é` become the same text, `ß` and `SS` do not. A letter's neighbours make
+ * no difference, and the two forms of the Greek sigma, `σ` and `ς`, are one letter.
  */
-export function simpleLowerCase(text: string): string {
+export function foldCase(text: string): string {
   // Only these two differ: İ becomes two characters, and Σ at the end of a word another letter.
-  return text.replaceAll(/[^İΣ]+|Σ/g, (part) => part.toLowerCase());
+  return text.replaceAll(/[^İΣ]+|Σ/g, (part) => part.toLowerCase()).replaceAll('ς', 'σ');
 }
 
 /** A character at which a text stops being printable on one line, and the key of the problem that it is. */

@@ -1,4 +1,4 @@
-import { simpleLowerCase } from '@fieldroster/contract/characters';
+import { foldCase } from '@fieldroster/contract/characters';
 import { unguardFormula } from '@fieldroster/contract/formula-guard';
 import { invisibleCharacters } from '@fieldroster/contract/invisible-characters';
 import { limits } from '@fieldroster/contract/limits';
@@ -56,7 +56,7 @@ export function plainText(text: string): string {
  * Like the search for users, it ignores case but not accents.
  */
 export function nameKey(name: string): string {
-  return simpleLowerCase(plainText(name).normalize('NFC')).normalize('NFC');
+  return foldCase(plainText(name).normalize('NFC')).normalize('NFC');
 }
 
 const separators = /[/\\›>]/;

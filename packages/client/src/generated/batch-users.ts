@@ -5,7 +5,7 @@ import type { IdInput } from '../id-input.ts';
 
 /** Input of `batchUsers`. */
 export interface BatchUsersInput {
-  /** Users; each may appear once. */
+  /** Users; a second entry for the same user fails. */
   readonly users: readonly {
     /** Login name: unique within the tenant, compared exactly, never renamed; a new one may not contain zero-width spaces or bidirectional controls; at most 50 characters. */
     readonly username: string;

@@ -76,7 +76,7 @@ export const batchUsers = defineOperation({
     users: entriesCheckedOneByOne(entry, {
       minItems: 1,
       maxItems: limits.batchEntriesMax,
-      description: 'Users; each may appear once',
+      description: 'Users; a second entry for the same user fails',
     }),
     ...optionalFields({
       dry_run: dryRun,

@@ -31,8 +31,9 @@ export class WireFields<Fields extends object> {
     return Object.fromEntries(differing.map(([field]) => [field, values[field]])) as Fields;
   }
 
+  /** Describes the fields of something new, without those that are empty. */
   describeNew(fields: Fields): FieldChanges {
-    return this.#describe(fields, (_field, to) => ({ to }));
+    return this.#describe(this.differing({}, fields), (_field, to) => ({ to }));
   }
 
   describeChange(current: object, fields: Fields): FieldChanges {
@@ -52,5 +53,10 @@ export class WireFields<Fields extends object> {
 
 /** Returns a field's value; a field missing from the record has its type's empty value. */
 function currentValue(current: object, field: string, like: unknown): unknown {
-  return (current as Values)[field] ?? (typeof like === 'bigint' ? 0n : '');
+  return (current as Values)[field] ?? emptyLike(like);
+}
+
+function emptyLike(value: unknown): unknown {
+  if (typeof value === 'bigint') return 0n;
+  return typeof value === 'number' ? 0 : '';
 }

@@ -14,7 +14,7 @@ export const createOrg: Handler<Operations['createOrg']> = async (input, { refus
     if (fields.parentId) await requireParent(orgs, fields.parentId, refuse);
     const org = await orgs.insert(id, fields);
     if (org === undefined) throw refuse(1304, { key: 'orgTaken', values: { id: String(id) } });
-    const changes = { id: org.id, ...orgFields.describeNew(fields) };
+    const changes = { id: org.id, ...orgFields.describeNew(org) };
     return { result: presentManagedOrg(org), changes };
   });
 };

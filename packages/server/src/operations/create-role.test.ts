@@ -17,10 +17,12 @@ test('a role is created with every field, returned as by the query, and audited'
   await server.assertAudited(answer, 'create-role', undefined, { id: 70, ...Object.fromEntries(to) });
 });
 
-test('a name is enough; the other fields are empty, and code is absent', async () => {
-  const { envelope } = await server.succeed('POST', '/role', { id: 71, name: 'Bare', code: '', order: null });
+test('a name is enough; the other fields are empty, code is absent, and the audit names only what is not empty', async () => {
+  const role = { id: 71, name: 'Bare', code: '', order: 0, system_id: null, description: '' };
+  const answer = await server.succeed('POST', '/role', role);
   const expected = { id: 71, name: 'Bare', system_id: 0, order: 0, description: '', revision: 1 };
-  assert.deepEqual(envelope.data, expected);
+  assert.deepEqual(answer.envelope.data, expected);
+  await server.assertAudited(answer, 'create-role', undefined, { id: 71, name: { to: 'Bare' } });
 });
 
 test('without an id, or with the 0 of typed clients, a role gets an id above every other', async () => {

@@ -9,7 +9,7 @@ export const createRole: Handler<Operations['createRole']> = async (input, { ref
   return write(async ({ roles }) => {
     const role = await roles.insert(id, fields);
     if (role === undefined) throw refuse(1204, { key: 'roleTaken', values: { id: String(id) } });
-    const changes = { id: role.id, ...roleFields.describeNew(fields) };
+    const changes = { id: role.id, ...roleFields.describeNew(role) };
     return { result: presentManagedRole(role), changes };
   });
 };

@@ -13,6 +13,6 @@ export const createStore: Handler<Operations['createStore']> = async (input, { r
     if (store === undefined) {
       throw refuse(1404, { key: 'storeTaken', values: { code: describeStoreCode(code) } });
     }
-    return { result: store, changes: { code, ...storeFields.describeNew(fields) } };
+    return { result: store, changes: { code, ...storeFields.describeNew(store) } };
   });
 };

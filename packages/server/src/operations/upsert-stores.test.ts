@@ -33,7 +33,7 @@ test('new stores are created, changed ones updated, and the rest left alone', as
     [
       { created: 2, updated: 2, unchanged: 1 },
       { code: 'NEW 🏬', name: { to: 'New' }, address: { to: 'There' } },
-      { code: 'BARE', name: { to: 'Bare' }, address: { to: '' } },
+      { code: 'BARE', name: { to: 'Bare' } },
       { code: 'S001', name: { from: 'Store S001', to: 'Renamed' } },
       { code: 'S002', address: { from: 'S002 Main Street', to: '' } },
     ],

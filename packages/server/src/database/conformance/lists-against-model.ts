@@ -266,7 +266,7 @@ function fold(text: string): string {
     const lower = letter.toLowerCase();
     return [...lower].length === 1 ? lower : letter;
   });
-  return letters.join('');
+  return letters.join('').replaceAll('ς', 'σ');
 }
 
 function isWithin(org: bigint, { id, includeChildren }: { id: bigint; includeChildren: boolean }): boolean {

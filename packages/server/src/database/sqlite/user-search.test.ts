@@ -223,12 +223,13 @@ test('a deleted user is forgotten in a bounded number of steps, however much oth
 
 test('the index finds letters that share their lower case with another upper case', async (t) => {
   const { addUsers, proposed, matching } = await openDirectory(t);
-  await addUsers(['Kelvin\u212arow', '\u212bngstrom', 'STRA\u1e9eEN', '\u01c5abc']);
+  await addUsers(['Kelvin\u212arow', '\u212bngstrom', 'STRA\u1e9eEN', '\u01c5abc', 'ΠΑΠΑΣ Παππάς']);
   for (const [index, texts] of [
     ['kelvinkrow', 'KELVINK', 'kelvin\u212a'],
     ['\u00e5ngst', '\u00c5NGST', '\u212bngst'],
     ['stra\u00dfen', 'STRA\u1e9e'],
     ['\u01c6abc', '\u01c4ABC', '\u01c5abc'],
+    ['παπας', 'παπασ', 'ΠΑΠΑΣ', 'ΑΣ ΠΑ', 'ππάΣ', 'ππάσ'],
   ].entries()) {
     for (const text of texts) {
       assert.deepEqual(await matching(text), [index + 1], text);

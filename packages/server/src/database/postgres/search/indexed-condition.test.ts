@@ -48,11 +48,12 @@ async function search(database: Database, tenantId: bigint, filters: UserFilters
   return (await joinPages(limit, read, false)).map(({ realName }) => realName);
 }
 
-/** Letters are alike if their lower case is one character, and the same. */
+/** Letters are alike if their lower case is one character, and the same, or a sigma. */
 function lowerCase(text: string): string {
   return [...text]
     .map((letter) => ([...letter.toLowerCase()].length === 1 ? letter.toLowerCase() : letter))
-    .join('');
+    .join('')
+    .replaceAll('ς', 'σ');
 }
 
 function expected(names: readonly string[], text: string): string[] {

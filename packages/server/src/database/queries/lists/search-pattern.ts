@@ -1,11 +1,10 @@
 import { limits, type Operation, operations } from '@fieldroster/contract';
-import { simpleLowerCase } from '@fieldroster/contract/characters';
+import { foldCase } from '@fieldroster/contract/characters';
 import { userFieldList } from '../../user-columns.ts';
 
 /**
  * Search matches a text that contains the search text, ignoring case, with the same result on every engine, with or
- * without an index. It uses Unicode's simple case: two letters match if they have the same single-character lower case
- * (so ß does not match SS).
+ * without an index: two letters match if {@link foldCase} makes them equal, so ß does not match SS.
  */
 
 /** The columns that a search covers. */
@@ -22,15 +21,15 @@ export const searchedCharactersMax = userFieldList
   .map(({ name }) => Number(Reflect.get(fieldsOfUser?.properties[name] ?? {}, 'maxLength')))
   .reduce((sum, charactersMax) => sum + charactersMax, Number(limits.usernameCharactersMax));
 
-/** Returns the characters that each character of a search text matches: all those with the same lower case. */
+/** Returns the characters that each character of a search text matches: all those that are equal but for case. */
 export function caseVariants(text: string): string[][] {
   return [...text].map(variantsOf);
 }
 
 function variantsOf(character: string): string[] {
-  const lower = simpleLowerCase(character);
+  const lower = foldCase(character);
   const upper = lower.toUpperCase();
-  const isOneLetter = [...upper].length === 1 && simpleLowerCase(upper) === lower;
+  const isOneLetter = [...upper].length === 1 && foldCase(upper) === lower;
   return [
     ...new Set([character, lower, ...(isOneLetter ? [upper] : []), ...(moreUpperCases.get(lower) ?? [])]),
   ];
@@ -42,8 +41,8 @@ const lastMore = 0x212b;
 /** Letters that are not the upper case of their lower case, such as the Kelvin sign, by their lower case. */
 const moreUpperCases = Map.groupBy(
   Array.from({ length: lastMore + 1 }, (_, codePoint) => String.fromCodePoint(codePoint)).filter((letter) => {
-    const lower = simpleLowerCase(letter);
+    const lower = foldCase(letter);
     return lower !== letter && lower.toUpperCase() !== letter;
   }),
-  simpleLowerCase,
+  foldCase,
 );
