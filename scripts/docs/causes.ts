@@ -6,8 +6,8 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
     'A required field is missing, empty or null; a value has a different JSON type than the field (nothing is converted: `"1"` ' +
     'is not an integer), breaks a limit, or is not valid Unicode; a query parameter that the operation reads appears twice; a ' +
     'DELETE or an extension gets a parameter that it does not know or that is empty; a time is not in milliseconds, or a list would begin more than a day ahead; the query contains percent-encoding that cannot be decoded, or a name or value that could be [signed as other ' +
-    'parameters](interface.md#the-corners). Bytes that are not HTTP get this code as well, with status 400, ' +
-    '408 or 431.',
+    'parameters](interface.md#the-corners). A body that [arrives too slowly](interface.md#how-large-a-body-may-be) and bytes that are not HTTP get ' +
+    'this code as well, the latter with status 400, 408 or 431.',
   1002:
     'The body is empty, is not JSON, is not encoded in UTF-8, or is JSON but not an object, such as an array; or its arrays ' +
     `and objects are nested more than ${limits.bodyLevelsMax} levels deep, or it exceeds ` +
@@ -24,7 +24,7 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
   1012:
     'A clock is wrong, the timestamp is in milliseconds, or the request waited in a queue after it was signed. A difference ' +
     'of 60 seconds is accepted, 61 is not. A write is also refused when it arrives so late that the record of writes with ' +
-    'its timestamp was purged: the server can no longer know whether it is new. This happens after a server clock ran ahead, and for 90 seconds after a restore.',
+    'its timestamp was purged: the server can no longer know whether it is new. This happens after a server clock ran ahead, and for 90 seconds after a restore. The answer has a `Retry-After` if it helps to wait.',
   1013:
     'The APPID is misspelt, belongs to another deployment, was revoked or suspended, or has expired. All of these look the ' +
     'same, unless the signature is right: then the message says that the application is suspended or expired.',

@@ -1,4 +1,11 @@
-import { errorCodes, limits, type Operation, operations, particularCodesOf } from '@fieldroster/contract';
+import {
+  answerWait,
+  errorCodes,
+  limits,
+  type Operation,
+  operations,
+  particularCodesOf,
+} from '@fieldroster/contract';
 import { type ListOperation, listOperations } from './list-operations.ts';
 import { dataType, holdsIds, inputType, int64Shape } from './schema-types.ts';
 
@@ -120,6 +127,7 @@ function routeOf({ name, method, path, access, repeatable, query, body, data }: 
   return {
     ...{ name, method, path, access },
     ...(repeatable !== undefined && { repeatable }),
+    ...('dry_run' in (body?.properties ?? {}) && { dryRun: true }),
     fieldsIn,
     // The ids of a query need no conversion.
     ...(Object.keys(takes).length > 0 && { takes }),
@@ -144,6 +152,9 @@ export interface OperationMethods<Id = bigint> extends ${methods.join(', ')} {}
 
 /** How far a timestamp may be from the server's clock. */
 export const timestampSkewSeconds = ${limits.timestampSkewSeconds};
+
+/** How long to wait for an answer. */
+export const answerWait = ${JSON.stringify(answerWait)} as const;
 `;
 }
 

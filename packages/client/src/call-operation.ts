@@ -1,6 +1,7 @@
 import { signRequest } from '@fieldroster/signing';
+import { defaultTimeoutMs } from './answer-wait.ts';
 import type { CallOptions } from './call-options.ts';
-import { type CallProgress, endWith, maySignAgain, nameOf } from './call-progress.ts';
+import { type CallProgress, changesNothing, endWith, maySignAgain, nameOf } from './call-progress.ts';
 import { callHook, type RequestEvent } from './client-hooks.ts';
 import { positive, type RetrySettings, readRetry, type Settings } from './client-options.ts';
 import { timestampSkewSeconds } from './generated/operations.ts';
@@ -38,7 +39,7 @@ export async function callOperation(
   parts: CallParts,
   key: OperationKey,
   input: object,
-  { signal, timeoutMs = parts.settings.timeoutMs, retry }: CallOptions,
+  { signal, timeoutMs: timeoutOfCall, retry }: CallOptions,
 ): Promise<SettledCall> {
   const { settings, clock } = parts;
   const { answerBytesMax } = settings;
@@ -46,6 +47,7 @@ export async function callOperation(
   const retrySettings = readRetry(retry, settings.retry);
   const request = prepareRequest(settings.baseUrl, key, input);
   let signed = sign(request, progress.reading, settings);
+  const timeoutMs = timeoutOfCall ?? settings.timeoutMs ?? defaultTimeoutMs(request.body, input);
   positive('timeoutMs', timeoutMs);
   for (;;) {
     progress.attempts += 1;
@@ -90,9 +92,16 @@ async function sendObserved(
   return answer;
 }
 
-function begin(key: OperationKey, input: { if_revision?: unknown }, { clock }: CallParts): CallProgress {
+/** The fields that change how a write is retried. */
+interface ControlFields {
+  readonly if_revision?: unknown;
+  readonly dry_run?: unknown;
+}
+
+function begin(key: OperationKey, input: ControlFields, { clock }: CallParts): CallProgress {
   return {
     key,
+    changesNothing: changesNothing(key, input),
     startedAtMs: performance.now(),
     conditional: (input.if_revision ?? null) !== null,
     attempts: 0,

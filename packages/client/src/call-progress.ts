@@ -8,6 +8,8 @@ export interface CallProgress {
   readonly key: OperationKey;
   /** By `performance.now()`, which a change of the system's clock does not move. */
   readonly startedAtMs: number;
+  /** Whether it is a read or a dry run. */
+  readonly changesNothing: boolean;
   /** Whether the write applies to one revision only. */
   readonly conditional: boolean;
   /** Requests sent, under any signature. */
@@ -21,8 +23,10 @@ export interface CallProgress {
   clockCorrected: boolean;
 }
 
-export function isRead(key: OperationKey): boolean {
-  return operations[key].access === 'read';
+/** Other operations ignore a `dry_run`, and take effect. */
+export function changesNothing(key: OperationKey, input: { readonly dry_run?: unknown }): boolean {
+  const operation: { readonly access: string; readonly dryRun?: boolean } = operations[key];
+  return operation.access === 'read' || (operation.dryRun === true && input.dry_run === true);
 }
 
 export function nameOf({ key }: CallProgress): OperationName {
@@ -30,16 +34,17 @@ export function nameOf({ key }: CallProgress): OperationName {
 }
 
 /** Returns whether running the operation under a new signature is harmless. */
-export function maySignAgain({ key, conditional, lost, overloaded }: CallProgress): boolean {
+export function maySignAgain(progress: CallProgress): boolean {
+  const { key, changesNothing, conditional, lost, overloaded } = progress;
+  if (changesNothing || !(lost || overloaded)) return true;
   const operation = operations[key];
-  if (operation.access === 'read' || !(lost || overloaded)) return true;
   // If the first request was applied, the revision has changed, and the server would refuse the second one.
-  return operation.repeatable && !conditional;
+  return operation.access !== 'read' && operation.repeatable && !conditional;
 }
 
 /** Returns the error to end a call with: the last one, unless the outcome of a write is unknown. */
 export function endWith(error: Error, progress: CallProgress): Error {
-  if (!progress.lost || isRead(progress.key)) return error;
+  if (!progress.lost || progress.changesNothing) return error;
   return new OutcomeUnknownError(
     nameOf(progress),
     `it is not known whether ${nameOf(progress)} was applied: an answer was lost, and then: ${error.message}`,

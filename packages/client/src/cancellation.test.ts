@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ClientBench } from '../test/client-bench.ts';
+import { FieldrosterClient } from './index.ts';
 
 class Cancelled extends Error {}
 
@@ -103,5 +104,64 @@ describe('a time-out', () => {
     bench.proxy.treat = () => 'hold';
     const client = bench.client({ timeoutMs: 300, retry: { attemptsMax: 1 } });
     await assert.rejects(client.batchUpdateUserStores({ username: 'a' }), { name: 'OutcomeUnknownError' });
+  });
+
+  describe('that nobody set', () => {
+    const users = (count: number, user: object = {}) =>
+      Array.from({ length: count }, (_, index) => ({ username: `user-${index}`, ...user }));
+
+    for (const [what, waitMs, call] of [
+      ['a small call', 15_000, (client) => client.queryUser({ user_id: 1 })],
+      ['a batch of one user', 15_000, (client) => client.batchUsers({ users: users(1) })],
+      [
+        'a thousand passwords',
+        183_000,
+        (client) => client.batchUsers({ users: users(1000, { password: 'p' }) }),
+      ],
+      [
+        'three bytes for each character',
+        83_000,
+        (client) => client.batchUsers({ users: [{ username: 'a', ext_info: '门'.repeat(5500) }] }),
+      ],
+      [
+        'just under 16 KiB',
+        15_000,
+        (client) => client.batchUsers({ users: [{ username: 'a', ext_info: 'x'.repeat(16_300) }] }),
+      ],
+      [
+        'two MiB and a bit',
+        99_000,
+        (client) => client.batchUsers({ users: users(2100, { ext_info: 'x'.repeat(1000) }) }),
+      ],
+    ] as const satisfies readonly (readonly [
+      string,
+      number,
+      (client: FieldrosterClient) => Promise<unknown>,
+    ])[]) {
+      test(`depends on what the call carries: ${what}`, async (t) => {
+        t.mock.timers.enable({ apis: ['setTimeout'] });
+        let ended = false;
+        const client = new FieldrosterClient({
+          url: 'http://127.0.0.1:9',
+          appId: 'app',
+          appSecret: 'not-a-secret',
+          retry: { attemptsMax: 1 },
+          fetch: (_, { signal }) =>
+            new Promise((_resolve, reject) => {
+              signal?.addEventListener('abort', () => {
+                ended = true;
+                reject(signal.reason);
+              });
+            }),
+        });
+        const outcome = assert.rejects(call(client), {
+          message: new RegExp(`no answer came within ${waitMs} ms`),
+        });
+        t.mock.timers.tick(waitMs - 1);
+        assert.equal(ended, false);
+        t.mock.timers.tick(1);
+        await outcome;
+      });
+    }
   });
 });

@@ -29,7 +29,10 @@ export interface FieldrosterClientOptions<Ids extends IdMode = 'bigint'> {
   readonly appSecret: string;
   /** Type of ids in answers. Default: `'bigint'`. Inputs accept all three types. */
   readonly ids?: Ids | undefined;
-  /** Milliseconds that one attempt may take, including reading the answer. Default: 15,000; `Infinity` sets no limit. */
+  /**
+   * Milliseconds that one attempt may take, including reading the answer. Default: 15,000, and more for a large batch;
+   * `Infinity` sets no limit.
+   */
   readonly timeoutMs?: number | undefined;
   /**
    * Most bytes of an answer, decompressed. Default and most: 536,870,888, the longest string that runtimes hold.
@@ -55,7 +58,8 @@ export interface Settings {
   readonly appId: string;
   readonly appSecret: SecretKey;
   readonly ids: IdMode;
-  readonly timeoutMs: number;
+  /** If undefined, it depends on the call. */
+  readonly timeoutMs: number | undefined;
   readonly answerBytesMax: number;
   readonly retry: RetrySettings;
   readonly hooks: ClientHooks;
@@ -76,7 +80,7 @@ export function readOptions(options: FieldrosterClientOptions<IdMode>): Settings
     appId,
     appSecret: secretKey(appSecret),
     ids,
-    timeoutMs: positive('timeoutMs', options.timeoutMs ?? 15_000),
+    timeoutMs: options.timeoutMs === undefined ? undefined : positive('timeoutMs', options.timeoutMs),
     answerBytesMax: Math.min(
       positive('answerBytesMax', options.answerBytesMax ?? answerBytesMaxDefault),
       answerBytesMaxDefault,

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ClientBench } from '../test/client-bench.ts';
-import { isFieldrosterError } from './index.ts';
+import { timestampSkewSeconds } from './generated/operations.ts';
+import { isFieldrosterError, type RetryEvent } from './index.ts';
 import { ServerClock, serverMsOf } from './server-clock.ts';
+
+const newcomer = { username: 'li.wei', password: 'Gr33n-Tea' };
 
 const hourMs = 3_600_000;
 
@@ -91,6 +94,57 @@ describe('a local clock that is wrong', () => {
       isFieldrosterError(error, 1012),
     );
     assert.equal(bench.proxy.seen.length, 2);
+  });
+});
+
+describe('a server that was restored from a backup', () => {
+  const purgeThrough = async (bench: ClientBench, aheadSeconds: number) => {
+    const seconds = Math.floor(bench.server.nowMs / 1000) + timestampSkewSeconds + aheadSeconds;
+    const claim = { signature: Buffer.alloc(32), requestId: 'r', expiresAtSeconds: seconds };
+    const { claims } = bench.server.database;
+    await claims.make(claim);
+    await claims.purge(seconds + 1);
+  };
+
+  test('gets a write under a new signature after the time that it asked for', async () => {
+    await using bench = await ClientBench.open();
+    await purgeThrough(bench, 89);
+    const waits: number[] = [];
+    const controller = new AbortController();
+    const hooks = {
+      retry: ({ delayMs, error }: RetryEvent) => {
+        assert(isFieldrosterError(error, 1012));
+        waits.push(delayMs);
+        controller.abort(error);
+      },
+    };
+    const creation = bench.client({ hooks }).createUser(newcomer, { signal: controller.signal });
+    await assert.rejects(creation, (error) => isFieldrosterError(error, 1012));
+    assert.deepEqual(waits, [90_000]);
+  });
+
+  test('is not waited for beyond the budget, or if an answer of the write was lost', async () => {
+    await using bench = await ClientBench.open();
+    await purgeThrough(bench, 89);
+    await assert.rejects(bench.client({ retry: { budgetMs: 60_000 } }).createUser(newcomer), (error) =>
+      isFieldrosterError(error, 1012),
+    );
+    bench.proxy.treat = (count) => (count === 2 ? 'swallow' : 'deliver');
+    await assert.rejects(bench.client().createUser(newcomer), { name: 'OutcomeUnknownError' });
+    assert.equal(bench.proxy.seen.length, 3);
+  });
+
+  test('accepts the write once that time is over', async () => {
+    await using bench = await ClientBench.open();
+    const message = 'the record of requests up to Timestamp 5 was purged';
+    const body = JSON.stringify({ code: 1012, message });
+    bench.proxy.treat = (count) => {
+      if (count > 2) return 'deliver';
+      bench.passTime(45_000);
+      return { status: 200, headers: { 'Retry-After': '0' }, body };
+    };
+    assert.equal((await bench.client().createUser(newcomer)).username, 'li.wei');
+    assert.equal(new Set(bench.proxy.seen.map(({ headers }) => headers.timestamp)).size, 3);
   });
 });
 

@@ -12,6 +12,8 @@ interface Fault {
   readonly name?: string;
   readonly syscall?: string;
   readonly message?: string;
+  /** One for each address that was tried, in an `AggregateError`. */
+  readonly errors?: readonly Fault[];
 }
 
 /**
@@ -70,11 +72,11 @@ const notHttp: ConnectionFault = {
  */
 export function connectionFault(error: unknown, timeoutMs: number): ConnectionFault {
   const { cause = error } = error as { cause?: unknown };
-  const { code, name, syscall, message = '' } = cause as Fault;
+  const { code, name, message = '' } = cause as Fault;
   if (name === 'TimeoutError') return { reach: 'lost', message: `no answer came within ${timeoutMs} ms` };
   const known = faultOfCode(code);
   if (known !== undefined) return known;
-  if (syscall === 'connect')
+  if (isOfConnecting(cause as Fault))
     return { reach: 'unsent', message: `${unreachable}no connection was made (${code})` };
   const whileConnecting = unsentByDeno.exec(message);
   if (whileConnecting !== null)
@@ -85,6 +87,11 @@ export function connectionFault(error: unknown, timeoutMs: number): ConnectionFa
   }
   if (isPlainAnswer(code, message)) return { reach: reachOfPlainAnswer(message), message: speaksHttp };
   return name === 'HTTPParserError' || String(code).startsWith('HPE_') ? notHttp : broken;
+}
+
+/** Node.js gives one fault for all addresses of a host when it could connect to none of them. */
+function isOfConnecting({ syscall, errors = [] }: Fault): boolean {
+  return syscall === 'connect' || (errors.length > 0 && errors.every((inner) => inner.syscall === 'connect'));
 }
 
 function faultOfCode(code: unknown): ConnectionFault | undefined {

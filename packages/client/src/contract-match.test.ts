@@ -121,7 +121,11 @@ test('the client has a method and the route for every operation of the contract'
   for (const [key, operation] of Object.entries<Operation>(contractOperations)) {
     const { fieldsIn, takes, answer, ...route }: Record<string, unknown> = operations[key as OperationKey];
     const { name, method, path, access, repeatable, query, body, data } = operation;
-    assert.deepEqual(route, { name, method, path, access, ...(repeatable !== undefined && { repeatable }) });
+    assert.deepEqual(route, {
+      ...{ name, method, path, access },
+      ...(repeatable !== undefined && { repeatable }),
+      ...('dry_run' in (body?.properties ?? {}) && { dryRun: true }),
+    });
     assert.equal(fieldsIn, body === undefined ? 'query' : 'body');
     assert(query === undefined || body === undefined);
     assert.ok(takes === undefined || fieldsIn === 'body');

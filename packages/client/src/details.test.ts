@@ -52,6 +52,18 @@ describe('a call with details', () => {
     assert.deepEqual([ids.length, requestId], [2, ids[1]]);
   });
 
+  test('has the revision from a tag that a compressing proxy changed, and from no other', async () => {
+    await using bench = await ClientBench.open();
+    const body = JSON.stringify({ code: 0, message: '', data: { id: 7 } });
+    const found: (bigint | undefined)[] = [];
+    for (const ETag of ['"3"', 'W/"3"', '"3-gzip"', 'W/"3-br"', '3', '"3-"', '"-gzip"', 'w/"3"', '"3"x']) {
+      bench.proxy.treat = () => ({ status: 200, headers: { ETag }, body });
+      found.push((await bench.client().withDetails.queryUser({ user_id: 7 })).revision);
+    }
+    assert.deepEqual(found.slice(0, 4), [3n, 3n, 3n, 3n]);
+    assert.deepEqual(new Set(found.slice(4)), new Set([undefined]));
+  });
+
   test('of an operation without an answer has no data', async () => {
     await using bench = await ClientBench.open();
     const client = bench.client();

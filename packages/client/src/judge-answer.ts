@@ -1,4 +1,4 @@
-import { type CallProgress, endWith, isRead, maySignAgain, nameOf } from './call-progress.ts';
+import { type CallProgress, endWith, maySignAgain, nameOf } from './call-progress.ts';
 import { FieldrosterError, TransportError } from './errors.ts';
 import { operations } from './generated/operations.ts';
 import { retryAfterMs } from './retry-delay.ts';
@@ -47,6 +47,8 @@ export function judgeAnswer(answer: Answer | NoAnswer, progress: CallProgress, c
       progress.overloaded = true;
       return again(error, retryAfterMs(answer.retryAfter, clock.nowMs()), progress);
     case 1429:
+      // Another check is another guess, so the caller decides.
+      if (progress.key === 'checkPassword') return fail(error);
       return again(error, retryAfterMs(answer.retryAfter, clock.nowMs()), progress);
     default:
       return fail(saysNothingOfEarlier(answer.code) ? endWith(error, progress) : error);
@@ -57,8 +59,8 @@ function fail(error: Error): Verdict {
   return { next: 'fail', error };
 }
 
-function again(error: Error, afterMs: number, { key }: CallProgress): Verdict {
-  return { next: 'retry', error, afterMs, sign: isRead(key) ? 'again' : 'as before' };
+function again(error: Error, afterMs: number, { changesNothing }: CallProgress): Verdict {
+  return { next: 'retry', error, afterMs, sign: changesNothing ? 'again' : 'as before' };
 }
 
 function judgeNoAnswer(noAnswer: NoAnswer, progress: CallProgress, clock: ServerClock): Verdict {
@@ -82,8 +84,11 @@ function isObject(data: unknown): boolean {
   return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
 
+/** The server writes `"3"`. A proxy that compresses the answer turns it into `W/"3"`, as nginx does, or `"3-gzip"`, as Apache does. */
+const revisionTag = /^(?:W\/)?"(\d+)(?:-[a-z]+)?"$/;
+
 function settle(kind: Settlement['kind'], { data, requestId, etag }: Answer): Verdict {
-  const digits = /^"(\d+)"$/.exec(etag ?? '')?.[1];
+  const digits = revisionTag.exec(etag ?? '')?.[1];
   const revision = digits === undefined ? undefined : BigInt(digits);
   return { next: 'settle', settlement: { kind, data, requestId, revision } };
 }
@@ -98,7 +103,11 @@ function judgeExpiry(
   progress: CallProgress,
   clock: ServerClock,
 ): Verdict {
-  if (progress.clockCorrected || !maySignAgain(progress)) return fail(endWith(error, progress));
+  if (!maySignAgain(progress)) return fail(endWith(error, progress));
+  // After a restore, the server refuses writes for a while, whatever their timestamp.
+  if (answer.retryAfter !== null)
+    return { next: 'retry', error, afterMs: retryAfterMs(answer.retryAfter, clock.nowMs()), sign: 'again' };
+  if (progress.clockCorrected) return fail(endWith(error, progress));
   const serverMs = serverMsOf(answer.message, answer.date);
   if (!clock.correct(progress.reading, serverMs)) {
     const isTooFar = serverMs !== undefined && clock.isTooFar(serverMs);
@@ -115,7 +124,7 @@ function askToSetClock(error: FieldrosterError): FieldrosterError {
 
 /** The server may not know itself whether it applied a write. The same bytes are applied at most once. */
 function judgeInternalError(error: Error, progress: CallProgress): Verdict {
-  if (isRead(progress.key)) return fail(error);
+  if (progress.changesNothing) return fail(error);
   progress.lost = true;
   return again(error, 0, progress);
 }
@@ -130,15 +139,15 @@ const takenEffect = 'this signed request has already taken effect';
  * harmless.
  */
 function judgeRepetition(answer: Answer, error: Error, progress: CallProgress): Verdict {
-  if (isRead(progress.key)) return again(error, 0, progress);
+  if (progress.changesNothing) return again(error, 0, progress);
   if (!answer.message.startsWith(takenEffect)) return fail(endWith(error, progress));
   return settle('proved', answer);
 }
 
 /**
- * Refusals by the signing scheme and the server's own failures reveal nothing about an earlier attempt. All
- * other codes do: the body is the same, and a write that was applied would have answered 1015.
+ * The server can give these codes before it looks for the record of an earlier attempt. With every other code it has
+ * looked: a write that was applied would have been answered 1015.
  */
 function saysNothingOfEarlier(code: number): boolean {
-  return (code >= 1011 && code <= 1016) || code >= 1429;
+  return code <= 1016 || code >= 1429;
 }

@@ -17,10 +17,12 @@ export interface PreparedRequest {
  * Puts the fields where the operation expects them. Omits fields that are `undefined` or null, which means the
  * same to the server.
  *
- * @throws {TypeError} for an integer given as a number that is not safe, or as a string with anything but digits
+ * @throws {TypeError} for an integer given as a number that is not safe, or as a string with anything but digits, and for
+ * an `if_revision` that is there but undefined
  */
 export function prepareRequest(baseUrl: string, key: OperationKey, input: object): PreparedRequest {
   const { method, path, fieldsIn, takes = {} }: Route = operations[key];
+  requireKnownRevision(input);
   const fields = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
   for (const [name, value] of fields) requireExact(name, value);
   const query = fieldsIn === 'query' && fields.length > 0 ? `?${queryOf(fields)}` : '';
@@ -57,6 +59,14 @@ function toInteger(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (!/^-?\d{1,19}$/.test(value)) throw new TypeError(`${name} is ${JSON.stringify(value)}, not an integer`);
   return BigInt(value);
+}
+
+/** A caller that names a condition must not send an unconditional request because it found no revision. */
+function requireKnownRevision(input: { readonly if_revision?: unknown }): void {
+  if (!Object.hasOwn(input, 'if_revision') || input.if_revision !== undefined) return;
+  throw new TypeError(
+    'if_revision is undefined, so the change would not depend on a revision; pass the revision that you read, or null to change whatever is there',
+  );
 }
 
 function requireExact(name: string, value: unknown): void {

@@ -160,6 +160,32 @@ describe('a write whose signature expires before its outcome is known', () => {
     });
   }
 
+  for (const [code, message] of [
+    [1001, 'the body arrives too slowly'],
+    [1003, 'the content type is not supported'],
+    [1004, 'the body is too large'],
+    [1005, 'no such operation'],
+    [1006, 'the path does not support this method'],
+    [1011, 'the Nonce header is missing'],
+    [1014, 'the signature does not match'],
+    [1016, 'the application may not call this operation'],
+    [1429, 'too many requests'],
+  ] as const) {
+    test(`is reported as unknown if the repetition is answered ${code}, which comes before the record is looked for`, async () => {
+      await using bench = await ClientBench.open();
+      bench.proxy.treat = first('drop', { status: 200, body: JSON.stringify({ code, message }) });
+      await assert.rejects(bench.client({ retry: { attemptsMax: 2 } }).createUser(newcomer), (error) => {
+        assert(error instanceof OutcomeUnknownError);
+        assert.match(
+          error.message,
+          new RegExp(`^it is not known whether create-user was applied: .*${message}$`),
+        );
+        return isFieldrosterError(error.cause, code);
+      });
+      assert.equal(await bench.timesApplied('create-user'), 1);
+    });
+  }
+
   test('is reported as unknown if the application is revoked in between', async () => {
     await using bench = await ClientBench.open();
     const refusal = JSON.stringify({ code: 1013, message: 'the application is unknown or revoked' });
@@ -379,6 +405,23 @@ describe('no server at all', () => {
     });
   });
 
+  test('is reported as not applied if no connection was made to any address of the host', async () => {
+    await using bench = await ClientBench.open();
+    const connecting = (code: string) =>
+      Object.assign(new Error(`connect ${code}`), { code, syscall: 'connect' });
+    const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' });
+    const ends = async (errors: readonly Error[]) => {
+      const cause = Object.assign(new AggregateError(errors), { code: 'ETIMEDOUT' });
+      const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
+      const client = bench.client({ fetch, retry: { attemptsMax: 1 } });
+      return client.createUser(newcomer).catch(({ name, reach }: TransportError) => [name, reach]);
+    };
+    const unreachable = ['ETIMEDOUT', 'ENETUNREACH'].map(connecting);
+    assert.deepEqual(await ends(unreachable), ['TransportError', 'unsent']);
+    assert.deepEqual(await ends([...unreachable, reset]), ['OutcomeUnknownError', 'lost']);
+    assert.deepEqual(await ends([]), ['OutcomeUnknownError', 'lost']);
+  });
+
   test('ends a read with a transport error after the bounded number of attempts', async () => {
     await using bench = await ClientBench.open();
     bench.proxy.treat = () => 'swallow';
@@ -405,4 +448,45 @@ test('a refusal is never retried', async () => {
     return true;
   });
   assert.equal(bench.proxy.seen.length, 2);
+});
+
+describe('a dry run', () => {
+  const users = [{ username: 'li.wei' }];
+
+  test('whose answers are lost ends with a transport error: it changes nothing', async () => {
+    await using bench = await ClientBench.open();
+    bench.proxy.treat = () => 'drop';
+    const client = bench.client({ retry: { attemptsMax: 2 } });
+    const lost = { name: 'TransportError', reach: 'lost', mayHaveBeenApplied: false };
+    await assert.rejects(client.batchUsers({ users, dry_run: true }), lost);
+    await assert.rejects(client.upsertStores({ stores: [{ code: 'S1', name: 'One' }], dry_run: true }), lost);
+    await assert.rejects(client.batchUsers({ users, dry_run: false }), { name: 'OutcomeUnknownError' });
+  });
+
+  test('is asked for by a field that other operations ignore: they take effect', async () => {
+    await using bench = await ClientBench.open();
+    bench.proxy.treat = () => 'drop';
+    const client = bench.client({ retry: { attemptsMax: 1 } });
+    const input = { ...newcomer, dry_run: true };
+    await assert.rejects(client.createUser(input), { name: 'OutcomeUnknownError' });
+    assert.equal(await bench.timesApplied('create-user'), 1);
+  });
+
+  test('is signed again for the next attempt', async () => {
+    await using bench = await ClientBench.open();
+    bench.proxy.treat = first('drop');
+    const { applied, created } = await bench.client().batchUsers({ users, dry_run: true });
+    assert.deepEqual([applied, created], [false, 1]);
+    assert.equal(signatures(bench.proxy.seen), 2);
+  });
+});
+
+test('a check of a password is not repeated after 1429, because it is another guess', async () => {
+  await using bench = await ClientBench.open();
+  const body = JSON.stringify({ code: 1429, message: 'too many wrong passwords; try again in 1 s' });
+  bench.proxy.treat = () => ({ status: 429, headers: { 'Retry-After': '0' }, body });
+  await assert.rejects(bench.client().checkPassword({ username: 'li.wei', password: 'a guess' }), (error) =>
+    isFieldrosterError(error, 1429),
+  );
+  assert.equal(bench.proxy.seen.length, 1);
 });

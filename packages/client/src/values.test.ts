@@ -80,6 +80,18 @@ describe('awkward values', () => {
     });
     assert.equal(bench.proxy.seen.length, 0);
   });
+
+  test('for if_revision may be null but not undefined, so that no condition is lost', async () => {
+    await using bench = await ClientBench.open();
+    const client = bench.client();
+    const { id } = await client.batchUpdateUserStores({ username: 'a' });
+    const lost = { name: 'TypeError', message: /^if_revision is undefined, .*, or null / };
+    await assert.rejects(client.updateUser({ id, nickname: 'W', if_revision: undefined }), lost);
+    await assert.rejects(client.deleteUser({ user_id: id, if_revision: undefined }), lost);
+    assert.equal(bench.proxy.seen.length, 1);
+    await client.updateUser({ id, nickname: 'W', if_revision: null });
+    assert.equal((await client.queryUser({ user_id: id })).nickname, 'W');
+  });
 });
 
 describe('ids', () => {

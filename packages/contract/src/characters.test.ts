@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareCodePoints, countCharacters, hasMoreCharacters, foldCase } from './characters.ts';
+import { compareCodePoints, countCharacters, foldCase, hasMoreCharacters } from './characters.ts';
 
 test('characters are counted as code points, and a lone half of a pair as one', () => {
   for (const text of [

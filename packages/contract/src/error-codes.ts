@@ -79,7 +79,7 @@ export const errorCodes = {
     standardStatus: 401,
     statusAlwaysSent: false,
     meaning: 'the timestamp is outside the 60-second window',
-    cure: "Set the clock, and sign again with the current time in seconds. A program corrects its time by the Date header of the answer. For a write, first check whether an earlier attempt without an answer took effect. If the message says that a record was purged, wait as long as it says, which is up to 90 seconds after a restore. If the new signature is refused too, ask the operator to check the servers' clocks.",
+    cure: "Set the clock, and sign again with the current time in seconds. A program corrects its time by the Date header of the answer. For a write, first check whether an earlier attempt without an answer took effect. If the message says that a record was purged, wait for Retry-After, which is up to 90 seconds after a restore, and sign again; without a Retry-After, sign again at once. If the new signature is refused too, ask the operator to check the servers' clocks.",
     fixedBeginnings: [
       {
         text: 'the record of requests up to Timestamp',

@@ -1,3 +1,4 @@
+export { answerWait } from './answer-wait.ts';
 export { type AuditWords, auditWords } from './audit-words.ts';
 export type { AuditedCommand, AuditedOperation } from './audited-operations.ts';
 export { auditedOperations } from './audited-operations.ts';

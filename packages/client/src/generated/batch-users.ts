@@ -98,6 +98,7 @@ export const batchUsers = {
   path: '/users/batch',
   access: 'write',
   repeatable: true,
+  dryRun: true,
   fieldsIn: 'body',
   takes: { users: { role_id: true, org_id: true } },
   answer: { results: { id: true } },

@@ -20,7 +20,7 @@ export interface CheckPasswordData<Id = bigint> {
 
 export interface CheckPassword<Id = bigint> {
   /**
-   * Check a password: `POST /user/password/check`. Answers 0 only if the password is the user’s and the user is active. An unknown username, a wrong password and a user without a password get the same answer, 1104, after a second or two. After ten failures within a minute, a username has to wait (1429). After 300 failures within a minute, an application may send one wrong password for each username; users without failures can still log in.
+   * Check a password: `POST /user/password/check`. Answers 0 only if the password is the user’s and the user is active. An unknown username, a wrong password and a user without a password get the same answer, 1104, after a second or two. After ten failures within a minute, a username has to wait (1429). After 300 failures within a minute, an application may send one wrong password for each username; users without failures can still log in. A wrong guess that is sent again because its answer was lost counts twice.
    *
    * @throws {FieldrosterError} with 1002 invalid-body, 1003 unsupported-content, 1104 wrong-password, 1105 user-disabled, and the codes that every operation shares
    */

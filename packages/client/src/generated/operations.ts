@@ -115,3 +115,12 @@ export interface OperationMethods<Id = bigint>
 
 /** How far a timestamp may be from the server's clock. */
 export const timestampSkewSeconds = 60;
+
+/** How long to wait for an answer. */
+export const answerWait = {
+  usualMs: 15000,
+  largeBodyBytesMin: 16384,
+  turnMs: 60000,
+  perMebibyteMs: 8000,
+  perPasswordMs: 100,
+} as const;

@@ -45,6 +45,7 @@ export const upsertStores = {
   path: '/stores',
   access: 'manage',
   repeatable: true,
+  dryRun: true,
   fieldsIn: 'body',
   answer: {},
 } as const;

@@ -102,8 +102,10 @@ test('a purged claim names the timestamps of the request and of the purge, and t
     1_000 + limits.timestampSkewSeconds,
     2_000 + limits.timestampSkewSeconds,
   );
+  const { message, retryAfterSeconds } = toFailure(purged, 'r', nowMs);
+  assert.equal(retryAfterSeconds, undefined, 'a new signature is accepted at once');
   assert.match(
-    toFailure(purged, 'r', nowMs).message,
+    message,
     /^the record of requests up to Timestamp 2000 was purged, so Timestamp 1000 is too old .* \(the server's time 1700000000\); sign again with the current time/,
   );
 });
@@ -114,8 +116,10 @@ test('a claim purged up to a time ahead, as after a restore, says in how many se
     nowSeconds + limits.timestampSkewSeconds,
     nowSeconds + 89 + limits.timestampSkewSeconds,
   );
+  const { message, retryAfterSeconds } = toFailure(purged, 'r', nowMs);
+  assert.equal(retryAfterSeconds, 90);
   assert.match(
-    toFailure(purged, 'r', nowMs).message,
+    message,
     /; after a restore, writes are refused for a while: sign again in 90 seconds\. If nothing was restored, ask the operator /,
   );
 });

@@ -32,7 +32,7 @@ export function toFailure(thrown: unknown, requestId: string, nowMs: number): Ap
     );
   }
   if (thrown instanceof ClaimsPurgedError) {
-    return new ApiError(1012, purgedMessage(thrown, nowMs), { cause: thrown });
+    return purgedFailure(thrown, nowMs);
   }
   // A process learns within a second that the master key was replaced.
   if (thrown instanceof BusyError || thrown instanceof KeyReplacedError) {
@@ -59,17 +59,18 @@ function unknownMessage({ claimed }: OutcomeUnknownError, requestId: string): st
 }
 
 /** Names the server's time in the same words as every 1012, because clients read it to correct their clocks. */
-function purgedMessage({ expiresAtSeconds, purgedThroughSeconds }: ClaimsPurgedError, nowMs: number): string {
-  const timestamp = expiresAtSeconds - limits.timestampSkewSeconds;
-  const lastPurged = purgedThroughSeconds - limits.timestampSkewSeconds;
+function purgedFailure(cause: ClaimsPurgedError, nowMs: number): ApiError {
+  const timestamp = cause.expiresAtSeconds - limits.timestampSkewSeconds;
+  const lastPurged = cause.purgedThroughSeconds - limits.timestampSkewSeconds;
   const nowSeconds = Math.floor(nowMs / 1000);
+  const waitSeconds = lastPurged < nowSeconds ? 0 : lastPurged + 1 - nowSeconds;
   const again =
-    lastPurged < nowSeconds
+    waitSeconds === 0
       ? 'sign again with the current time, and if that is refused too,'
-      : `after a restore, writes are refused for a while: sign again in ${lastPurged + 1 - nowSeconds} seconds. If nothing was restored,`;
-  return (
+      : `after a restore, writes are refused for a while: sign again in ${waitSeconds} seconds. If nothing was restored,`;
+  const message =
     `the record of requests up to Timestamp ${lastPurged} was purged, so Timestamp ${timestamp} is too old to tell ` +
     `whether this request is new (the server's time ${nowSeconds}); ${again} ask the operator to check the servers' ` +
-    'clocks with `fieldroster claims status`'
-  );
+    'clocks with `fieldroster claims status`';
+  return new ApiError(1012, message, { cause, ...(waitSeconds > 0 && { retryAfterSeconds: waitSeconds }) });
 }

@@ -8,7 +8,7 @@ const steps = [
   'Send it. With `code` 0 it is done.',
   'If no answer comes, or `code` 1500 or 1503, send the same request again: the same headers, the same bytes. Do so at growing intervals, within 60 seconds of its timestamp.',
   'With `code` 0 or 1015 it is done, once. There are two exceptions: an answer with `applied: false` did nothing, and in a batch that is not atomic, entries may have failed. With any other code, this attempt did nothing.',
-  'If the 60 seconds are over, or if 1012, 1013 or 1016 follows an attempt without an answer, check whether that attempt took effect before you sign a new request.',
+  'If the 60 seconds are over, or if a code from 1001 to 1016, other than 1015, follows an attempt without an answer, check whether that attempt took effect before you sign a new request.',
 ];
 
 export const retriesGuide: Guide = {
@@ -55,9 +55,9 @@ export const retriesGuide: Guide = {
               'Wait for `Retry-After`, then send the same request again, or sign it again after 60 seconds.',
             ],
             [
-              '[1012](#/codes/1012), [1013](#/codes/1013), [1016](#/codes/1016)',
+              'another code below 1017',
               'Nothing in this attempt. An earlier one without an answer may have taken effect.',
-              'Correct what the message names, check whether an earlier attempt took effect, then sign again.',
+              'Correct what the message names, check whether an earlier attempt took effect, then sign again. With a 1012 that has a `Retry-After`, wait for it first.',
             ],
             ['any other', 'Nothing.', 'Correct the request. Repeating it changes nothing.'],
           ],
