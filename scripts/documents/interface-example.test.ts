@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
-import { limits, profileTexts } from '@fieldroster/contract';
+import { answerWait, limits, profileTexts } from '@fieldroster/contract';
 import { signRequest } from '@fieldroster/signing';
 
 const page = readFileSync(new URL('../../docs/interface.md', import.meta.url), 'utf8');
@@ -56,9 +56,15 @@ test('the page has every limit of the contract', () => {
     ext_info: limits.extInfoCharactersMax,
     nonce: limits.nonceCharactersMax,
     'difference between clocks': limits.timestampSkewSeconds,
+    'time until an answer': answerWait.usualMs / 1000,
+    'MiB of it': answerWait.perMebibyteMs / 1000,
   };
   for (const [field, limit] of Object.entries(rows)) {
-    assert.match(table, new RegExp(`\\| [^|]*\\b${field}\\b[^|]* \\| ${limit} `), field);
+    assert.match(
+      table,
+      new RegExp(`\\| [^|]*\\b${field}\\b[^|]* \\| ${limit} `),
+      `the Limits of docs/interface.md must give ${limit} for ${field}; run npm run docs`,
+    );
   }
 });
 
