@@ -33,6 +33,8 @@ export interface LiveDirectory {
   readonly appSecret: string;
   /** Every Nonce header received so far. */
   readonly nonces: readonly string[];
+  /** Loses the answers to the next writes, one attempt each. */
+  loseAnswers(writes: number): void;
   close(): Promise<void>;
 }
 
@@ -51,7 +53,13 @@ export async function startLiveDirectory(httpStatus: 'compatible' | 'standard'):
     await server.stop();
     rmSync(data, { recursive: true });
   };
-  return { ...credentials, url: `${relay.origin}/api/v1`, nonces: relay.nonces, close };
+  return {
+    ...credentials,
+    url: `${relay.origin}/api/v1`,
+    nonces: relay.nonces,
+    loseAnswers: relay.loseAnswers,
+    close,
+  };
 }
 
 async function fill(data: string): Promise<{ appId: string; appSecret: string }> {
@@ -77,13 +85,18 @@ async function loadSample(directory: OpenDirectory): Promise<void> {
   await importStores(directory, sample('stores'));
 }
 
-/** Forwards requests unchanged and records their nonces, which the server does not reveal. */
+/** Forwards requests unchanged and records their nonces, which the server does not reveal. Loses answers when told to. */
 async function startRelay({ hostname, port }: URL) {
   const nonces: string[] = [];
+  let toLose = 0;
   const relay = createServer((incoming, outgoing) => {
-    nonces.push(String(incoming.headers.nonce));
+    const nonce = String(incoming.headers.nonce);
+    const loses = toLose > 0 && incoming.method === 'POST' && !nonces.includes(nonce);
+    if (loses) toLose -= 1;
+    nonces.push(nonce);
     const { method, url: path, rawHeaders: headers } = incoming;
     const passed = forward({ hostname, port, method, path, headers }, (answer) => {
+      if (loses) return void answer.resume().on('end', () => incoming.socket.destroy());
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     });
@@ -96,5 +109,8 @@ async function startRelay({ hostname, port }: URL) {
     relay.closeAllConnections();
     return new Promise<void>((resolve) => relay.close(() => resolve()));
   };
-  return { origin: `http://127.0.0.1:${address.port}`, nonces, close };
+  const loseAnswers = (writes: number) => {
+    toLose = writes;
+  };
+  return { origin: `http://127.0.0.1:${address.port}`, nonces, loseAnswers, close };
 }

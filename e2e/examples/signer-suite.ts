@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { testFailingServers } from './failing-servers.ts';
 import { awkward, type LiveDirectory, startLiveDirectory } from './live-directory.ts';
 import { type Toolchain, toolchainIsHere } from './toolchains.ts';
 import { readVectors, toVectorLines, type Vector, vectorDirectory } from './vector-lines.ts';
@@ -23,6 +24,8 @@ export interface SignerExample {
     /** Takes only every nth vector in an ordinary run: in bash, each vector costs a dozen processes. */
     readonly step?: number;
   };
+  /** Whether the program sends a request again whose answer was lost. */
+  readonly sendsAgain?: boolean;
   /** `create_bind_query`. Its commands run in the folder in `examples/`. */
   readonly program: Program<[buildFolder: string]>;
 }
@@ -132,6 +135,8 @@ function testProgram(example: SignerExample, build: string): void {
         testAwkwardValues(runProgram, () => live);
         testDefaults((changes) => runProgram('', changes));
         testUnusable(runProgram);
+        testFailingServers(runProgram);
+        if (example.sendsAgain) testLostAnswers(runProgram, () => live);
       }
       testFailures(runProgram);
     });
@@ -224,6 +229,20 @@ function testUnusable(runProgram: RunProgram): void {
     const unset = await runProgram('somebody', { FIELDROSTER_APP_SECRET: undefined });
     assert.equal(unset.code, 1);
     assert.match(unset.stderr, /FIELDROSTER_APP_SECRET/);
+  });
+}
+
+function testLostAnswers(runProgram: RunProgram, live: () => LiveDirectory): void {
+  test('sends a write again whose answer was lost, and takes the 1015 that proves it as success', async () => {
+    const before = live().nonces.length;
+    live().loseAnswers(2);
+    const { code, stdout, stderr } = await runProgram('answers lost', { FIELDROSTER_URL: live().url });
+    assert.equal(stderr, '');
+    assert.equal(code, 0);
+    assert.match(stdout, /^created user \d+\nbound to role .*\nunbound from store /s);
+    const nonces = live().nonces.slice(before);
+    assert.equal(nonces.length, 10, 'two writes were sent twice, and the id of the user was queried');
+    assert.equal(new Set(nonces).size, 8);
   });
 }
 

@@ -13,6 +13,7 @@ password=${FIELDROSTER_PASSWORD:-$(new_uuid)}
 role_id=${FIELDROSTER_ROLE_ID:-1}
 org_id=${FIELDROSTER_ORG_ID:-1}
 store_code=${FIELDROSTER_STORE_CODE:-N-001}
+timeout_seconds=${FIELDROSTER_TIMEOUT_SECONDS:-30}
 
 url=${FIELDROSTER_URL%/}
 origin=$(sed -E 's|^([a-z]+://[^/]+).*|\1|' <<<"$url")
@@ -28,7 +29,7 @@ call() {
   [[ -n ${3:-} ]] && data=(--data-binary "@$body")
   headers=$(sign "$FIELDROSTER_APP_ID" "$FIELDROSTER_APP_SECRET" "$method" "$target" "$body")
   # No --fail: the envelope says what happened, not the HTTP status.
-  envelope=$(curl --silent --show-error --max-time 30 --path-as-is --request "$method" \
+  envelope=$(curl --silent --show-error --max-time "$timeout_seconds" --path-as-is --request "$method" \
     --header 'Content-Type: application/json' --header @- "${data[@]}" "$origin$target" <<<"$headers")
   if [[ ! $envelope =~ ^\{\"code\":(-?[0-9]+),\"message\":(\"([^\"\\]|\\.)*\") ]]; then
     echo "$method ${2%%\?*}: the answer is no envelope: $envelope" >&2

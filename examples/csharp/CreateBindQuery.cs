@@ -23,10 +23,17 @@ namespace Fieldroster.Example
             Console.OutputEncoding = new UTF8Encoding(false);
             try
             {
+                var timeout = TimeSpan.FromSeconds(int.Parse(Optional("FIELDROSTER_TIMEOUT_SECONDS", "30")));
                 var client = new Client(
-                    Required("FIELDROSTER_URL"), Required("FIELDROSTER_APP_ID"), Required("FIELDROSTER_APP_SECRET"));
+                    Required("FIELDROSTER_URL"), Required("FIELDROSTER_APP_ID"), Required("FIELDROSTER_APP_SECRET"),
+                    timeout);
                 await Run(client);
                 return 0;
+            }
+            catch (TaskCanceledException)
+            {
+                Console.Error.WriteLine("no answer came in time; the last call may have taken effect");
+                return 1;
             }
             catch (Exception error) when (
                 error is Failure || error is HttpRequestException || error is SerializationException)
@@ -104,12 +111,13 @@ namespace Fieldroster.Example
 
     public sealed class Client
     {
-        private readonly HttpClient http = new HttpClient { Timeout = TimeSpan.FromSeconds(30) };
+        private readonly HttpClient http;
         private readonly string url;
         private readonly RequestSigner signer;
 
-        public Client(string url, string appId, string appSecret)
+        public Client(string url, string appId, string appSecret, TimeSpan timeout)
         {
+            http = new HttpClient { Timeout = timeout };
             this.url = url.TrimEnd('/');
             signer = new RequestSigner(appId, appSecret);
             // Mono 6.8 now and then aborts when its process ends with a connection kept open. Leave this out

@@ -28,7 +28,8 @@ public final class CreateBindQuery {
     // Java 17 writes in the console's encoding, which cannot hold every name.
     private static final PrintStream out = new PrintStream(System.out, true, UTF_8);
 
-    private final HttpClient http = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(30)).build();
+    private final Duration timeout = Duration.ofSeconds(Long.parseLong(optional("FIELDROSTER_TIMEOUT_SECONDS", "30")));
+    private final HttpClient http = HttpClient.newBuilder().connectTimeout(timeout).build();
     private final String url;
     private final RequestSigner signer;
 
@@ -96,13 +97,16 @@ public final class CreateBindQuery {
         RequestSigner.Headers headers = signer.sign(method, target, body);
         HttpRequest request = HttpRequest.newBuilder(uri)
                 .method(method, body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body))
-                .timeout(Duration.ofSeconds(30))
+                .timeout(timeout)
                 .header("Authorization", headers.authorization())
                 .header("Timestamp", headers.timestamp())
                 .header("Nonce", headers.nonce())
                 .header("Content-Type", "application/json")
                 .build();
         Object envelope = Json.parse(http.send(request, BodyHandlers.ofString(UTF_8)).body());
+        if (!(envelope instanceof Map<?, ?> map && map.get("code") instanceof Long)) {
+            throw new Failure(method + " " + path + " was answered without a code; check FIELDROSTER_URL");
+        }
         return dataOf((Map<?, ?>) envelope, method + " " + path);
     }
 

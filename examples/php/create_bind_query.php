@@ -34,6 +34,9 @@ final class Client
         $body = $fields === null ? '' : json_encode($fields, JSON_THROW_ON_ERROR);
         $headers = $this->signer->sign($method, $target, $body) + ['Content-Type' => 'application/json'];
         $envelope = json_decode($this->send($method, $target, $body, $headers), true, 512, JSON_THROW_ON_ERROR);
+        if (!is_int($envelope['code'] ?? null)) {
+            throw new RuntimeException("$method $path was answered without a code; check FIELDROSTER_URL");
+        }
         if ($envelope['code'] !== 0) {
             throw new RuntimeException("$method $path failed with code $envelope[code]: $envelope[message]");
         }
@@ -44,7 +47,8 @@ final class Client
     private function send(string $method, string $target, string $body, array $headers): string
     {
         $lines = array_map(fn ($name, $value) => "$name: $value", array_keys($headers), $headers);
-        $http = ['method' => $method, 'header' => $lines, 'content' => $body, 'timeout' => 30];
+        $http = ['method' => $method, 'header' => $lines, 'content' => $body];
+        $http['timeout'] = (float) optional('FIELDROSTER_TIMEOUT_SECONDS', '30');
         // The envelope says what happened, not the HTTP status. Without this option PHP drops the body.
         $http['ignore_errors'] = true;
         $answer = @file_get_contents($this->origin . $target, false, stream_context_create(['http' => $http]));

@@ -4,16 +4,18 @@
 
 require 'json'
 require 'net/http'
+require 'openssl'
 require_relative 'request_signer'
 
-# The envelope's code is not 0.
+# The envelope's code is not 0, or there is no envelope.
 class Failure < StandardError; end
 
 class Client
-  def initialize(url, app_id, app_secret)
+  def initialize(url, app_id, app_secret, timeout)
     @uri = URI(url)
     @app_id = app_id
     @app_secret = app_secret
+    @timeout = timeout
   end
 
   def call(method, path, query: nil, fields: nil)
@@ -23,6 +25,9 @@ class Client
     body = fields.nil? ? '' : JSON.generate(fields)
     headers = RequestSigner.sign(@app_id, @app_secret, method, target, body)
     envelope = JSON.parse(send_request(method, target, body, headers))
+    unless envelope.is_a?(Hash) && envelope['code'].is_a?(Integer)
+      raise Failure, "#{method} #{path} was answered without a code; check FIELDROSTER_URL"
+    end
     # The envelope says what happened, not the HTTP status.
     return envelope['data'] if envelope['code'].zero?
 
@@ -35,7 +40,8 @@ class Client
     request = Net::HTTP.const_get(method.capitalize).new(target, headers)
     request['Content-Type'] = 'application/json'
     request.body = body unless body.empty?
-    options = { use_ssl: @uri.scheme == 'https', open_timeout: 30, read_timeout: 30 }
+    # Otherwise Net::HTTP repeats a lost GET, PUT or DELETE by itself, and the second copy is answered with 1015.
+    options = { use_ssl: @uri.scheme == 'https', open_timeout: @timeout, read_timeout: @timeout, max_retries: 0 }
     response = Net::HTTP.start(@uri.host, @uri.port, **options) { |http| http.request(request) }
     response.body.force_encoding('UTF-8')
   end
@@ -76,7 +82,7 @@ end
 
 begin
   credentials = %w[FIELDROSTER_URL FIELDROSTER_APP_ID FIELDROSTER_APP_SECRET].map { |name| required(name) }
-  client = Client.new(*credentials)
+  client = Client.new(*credentials, Integer(optional('FIELDROSTER_TIMEOUT_SECONDS', '30'), 10))
   username = optional('FIELDROSTER_USERNAME', "example-#{SecureRandom.uuid}")
   store_code = optional('FIELDROSTER_STORE_CODE', 'N-001')
   created = client.call('POST', '/user', fields: {
@@ -87,6 +93,7 @@ begin
   puts "created user #{created['id']}"
   bind(client, created['id'], store_code)
   query(client, created['id'], username, store_code)
-rescue Failure, SystemCallError, SocketError, IOError, JSON::ParserError, ArgumentError => e
+rescue Failure, SystemCallError, SocketError, IOError, Timeout::Error, OpenSSL::SSL::SSLError, JSON::ParserError,
+       ArgumentError => e
   abort(e.message)
 end

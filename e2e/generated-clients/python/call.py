@@ -17,7 +17,8 @@ class SigningPool(urllib3.PoolManager):
         target = parts.path + ("?" + parts.query if parts.query else "")
         body = (keywords.get("body") or "").encode()
         headers = sign(os.environ["FIELDROSTER_APP_ID"], os.environ["FIELDROSTER_APP_SECRET"], method, target, body)
-        keywords.update(body=body or None, headers={**keywords["headers"], **headers})
+        # A pool that sends a lost request again by itself would use the same nonce.
+        keywords.update(body=body or None, headers={**keywords["headers"], **headers}, retries=False)
         return super().urlopen(method, url, redirect, **keywords)
 
 

@@ -24,7 +24,7 @@ type client struct {
 type fields map[string]any
 
 type envelope struct {
-	Code    int             `json:"code"`
+	Code    *int            `json:"code"`
 	Message string          `json:"message"`
 	Data    json.RawMessage `json:"data"`
 }
@@ -91,9 +91,13 @@ func (c *client) send(request *http.Request, data any) error {
 	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
 		return fmt.Errorf("HTTP %d without an envelope: %w", response.StatusCode, err)
 	}
-	if answer.Code != 0 {
+	if answer.Code == nil {
+		return fmt.Errorf("%s %s was answered without a code; check FIELDROSTER_URL",
+			request.Method, request.URL.Path)
+	}
+	if *answer.Code != 0 {
 		return fmt.Errorf("%s %s failed with code %d: %s",
-			request.Method, request.URL.Path, answer.Code, answer.Message)
+			request.Method, request.URL.Path, *answer.Code, answer.Message)
 	}
 	if data == nil {
 		return nil
@@ -109,11 +113,15 @@ func main() {
 }
 
 func run() error {
+	timeoutSeconds, err := strconv.Atoi(optional("FIELDROSTER_TIMEOUT_SECONDS", "30"))
+	if err != nil {
+		return err
+	}
 	c := client{
 		url:       strings.TrimRight(required("FIELDROSTER_URL"), "/"),
 		appID:     required("FIELDROSTER_APP_ID"),
 		appSecret: required("FIELDROSTER_APP_SECRET"),
-		http:      http.Client{Timeout: 30 * time.Second},
+		http:      http.Client{Timeout: time.Duration(timeoutSeconds) * time.Second},
 	}
 	unique, err := signer.NewUUID()
 	if err != nil {

@@ -31,8 +31,9 @@ uri = URI(origin + target)
 request = Net::HTTP.const_get(method.capitalize).new(uri.request_uri, headers)
 ${contentType}request.body = body unless body.empty?
 begin
-  answer = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == 'https') { |http| http.request(request) }
-rescue SystemCallError, SocketError, IOError, Timeout::Error => e
+  options = { use_ssl: uri.scheme == 'https', max_retries: 0 }
+  answer = Net::HTTP.start(uri.host, uri.port, **options) { |http| http.request(request) }
+rescue SystemCallError, SocketError, IOError, Timeout::Error, OpenSSL::SSL::SSLError => e
   abort("#{origin} cannot be reached: #{e.message}")
 end
 puts answer.body
