@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -92,6 +95,24 @@ describe('the scripts that the page at /docs writes', () => {
       assert.notEqual(exitCode, 0);
       assert.equal(stdout, '');
       assert.match(stderr, /FIELDROSTER_APP_SECRET/);
+    });
+  }
+
+  const ruby = scriptLanguages.find(({ id }) => id === 'ruby');
+  if (ruby !== undefined && toolchainIsHere(toolchains.ruby)) {
+    test('Ruby: a removal whose answer is lost is not sent again behind the back of the caller', async () => {
+      let sent = 0;
+      const losing = createServer(({ socket }) => {
+        sent += 1;
+        socket.destroy();
+      }).listen(0, '127.0.0.1');
+      await once(losing, 'listening');
+      const { port } = losing.address() as AddressInfo;
+      const origin = `http://127.0.0.1:${port}`;
+      const result = await run(ruby, { ...requestOf('DELETE', '/user?user_id=1'), origin });
+      losing.close();
+      assert.deepEqual([sent, result.exitCode, result.stdout], [1, 1, '']);
+      assert.match(result.stderr, /^http:\/\/127\.0\.0\.1:\d+ cannot be reached: .*\n$/);
     });
   }
 
