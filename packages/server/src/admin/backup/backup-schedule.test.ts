@@ -3,10 +3,12 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { zstdCompressSync } from 'node:zlib';
 import { openTestPostgres, patient, type TestPostgres } from '../../../test/test-postgres.ts';
 import type { Database } from '../../database/database.ts';
 import { openPostgresDatabase } from '../../database/postgres/open.ts';
 import { openSqliteDatabase } from '../../database/sqlite/open.ts';
+import { formatName } from './backup-format.ts';
 import { BackupSchedule, type MakeBackup } from './backup-schedule.ts';
 import { lastGoodBackup } from './last-good-backup.ts';
 
@@ -27,6 +29,7 @@ const hourMs = 3_600_000;
 
 interface Warning {
   readonly cause: string;
+  readonly files?: readonly string[];
 }
 
 /** Several processes that serve one database, under one clock. */
@@ -62,12 +65,26 @@ async function openNodes(engine: string, count: number) {
   };
 }
 
-/** Writes a file in place of a backup, which other tests make for real. */
-function writeInstead({ backups }: Database, clock: { readonly nowMs: number }): MakeBackup {
+/** Writes the beginning of a backup in place of a whole one, which other tests make for real. */
+function writeInstead(
+  { backups }: Database,
+  clock: { readonly nowMs: number },
+  tenant = 'default',
+): MakeBackup {
   return async (file) => {
-    writeFileSync(file, 'good', { flag: 'wx' });
-    await backups.recordGood({ file, atMs: clock.nowMs, bytes: 4 });
+    const bytes = beginningOf(tenant, clock.nowMs);
+    writeFileSync(file, bytes, { flag: 'wx' });
+    await backups.recordGood({ file, atMs: clock.nowMs, bytes: bytes.length });
   };
+}
+
+function beginningOf(tenant: string, atMs: number): Buffer {
+  const lines = [
+    { header: { format: formatName, at: new Date(atMs).toISOString() } },
+    { table: 'tenant', columns: ['id', 'name', 'created_at'] },
+    [1, tenant, 1_700_000_000_000],
+  ];
+  return zstdCompressSync(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
 for (const engine of ['SQLite', 'PostgreSQL']) {
@@ -197,6 +214,61 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
         'fieldroster-20260116T060000Z.backup',
       ]);
       assert.deepEqual(nodes.warnings, []);
+      await nodes.close();
+    });
+
+    test('of two databases share a folder: each database removes only its own', async () => {
+      const nodes = await openNodes(engine, 1);
+      const other = await openNodes(engine, 1);
+      const { clock } = nodes;
+      const [database] = nodes.databases as [Database];
+      const [second] = other.databases as [Database];
+      const schedules = [
+        nodes.scheduleOf(database.backups, writeInstead(database, clock)),
+        nodes.scheduleOf(
+          second.backups,
+          writeInstead(second, clock, 'of another database'),
+          () => clock.nowMs + 1_000,
+        ),
+      ];
+      for (let count = 0; count < 3; count++) {
+        for (const schedule of schedules) await schedule.run();
+        clock.nowMs += 6 * hourMs;
+        other.clock.nowMs = clock.nowMs;
+      }
+      assert.deepEqual(nodes.names(), [
+        'fieldroster-20260115T180000Z.backup',
+        'fieldroster-20260115T180001Z.backup',
+        'fieldroster-20260116T000000Z.backup',
+        'fieldroster-20260116T000001Z.backup',
+      ]);
+      assert.deepEqual(nodes.warnings, []);
+      await nodes.close();
+      await other.close();
+    });
+
+    test('are good and remove older ones although a folder and a damaged file have such names, of which the log tells once', async () => {
+      const nodes = await openNodes(engine, 1);
+      const { clock, backupTo } = nodes;
+      const [database] = nodes.databases as [Database];
+      const places = ['fieldroster-20200101T000000Z.backup', 'fieldroster-20200102T000000Z.backup'];
+      mkdirSync(join(backupTo, places[0] as string));
+      writeFileSync(join(backupTo, places[1] as string), 'damaged');
+      const schedule = nodes.scheduleOf(database.backups, writeInstead(database, clock));
+      for (let count = 0; count < 3; count++) {
+        await schedule.run();
+        clock.nowMs += 6 * hourMs;
+      }
+      assert.deepEqual(nodes.names(), [
+        ...places,
+        'fieldroster-20260115T180000Z.backup',
+        'fieldroster-20260116T000000Z.backup',
+      ]);
+      assert.deepEqual(nodes.notes, Array(3).fill('made and verified a backup'));
+      assert.deepEqual(
+        nodes.warnings.map(({ files }) => files),
+        [places.map((name) => join(backupTo, name))],
+      );
       await nodes.close();
     });
 

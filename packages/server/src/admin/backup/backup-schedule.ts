@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Settings } from '../../config.ts';
 import type { BackupLease, Backups } from '../../database/database.ts';
 import type { Logger } from '../../logging/logger.ts';
 import { PeriodicTask } from '../../upkeep/periodic-task.ts';
 import { AdminError } from '../admin-error.ts';
 import { whyNoBackupFolder } from './backup-folder.ts';
-import { listScheduledBackups, scheduledFileName, scheduledPathsLike } from './scheduled-backups.ts';
+import { removeOldestBackups } from './remove-oldest-backups.ts';
+import { scheduledFileName, scheduledPathsLike } from './scheduled-backups.ts';
 
 /**
  * Makes a verified backup and records it in the database.
@@ -35,17 +35,12 @@ const extendEveryMs = 30_000;
  */
 const leaseMs = 180_000;
 
+/** Logged with the files. */
+const filesStay =
+  'these files have names of scheduled backups, but cannot be read or removed, and stay; move them elsewhere';
+
 /** How long to wait from the start of one attempt to the next; never longer than the time between backups. */
 const retryMsMax = 600_000;
-
-/** A larger difference than the clocks of two nodes can have. */
-const farAheadMs = 86_400_000;
-
-interface Made {
-  readonly file: string;
-  /** The time in its name, in Unix milliseconds. */
-  readonly atMs: number;
-}
 
 /**
  * Makes backups at regular times. All processes that serve a database look for the next one that is due; the database
@@ -56,6 +51,8 @@ export class BackupSchedule {
   readonly #lease: BackupLease;
   readonly #stopping = new AbortController();
   readonly #task: PeriodicTask;
+  /** Files that stay in the folder, and that a warning has named: the next backup meets them again. */
+  #toldToStay: ReadonlySet<string> = new Set();
   /** Why there is no folder, while the first run follows a start that has warned of it. */
   #toldAtStart: string | undefined;
 
@@ -132,11 +129,26 @@ export class BackupSchedule {
     } finally {
       clearInterval(extension);
     }
-    const removed = removeOldest(folder, settings.backupKeep, { file, atMs });
+    const removed = await this.#removeOldest({ file, atMs });
     logger.info(
       { file, duration_ms: Math.round(performance.now() - startedMs), removed },
       'made and verified a backup',
     );
+  }
+
+  /** Never rejects: the new backup is good even if older ones stay. */
+  async #removeOldest(made: { readonly file: string; readonly atMs: number }): Promise<readonly string[]> {
+    const { settings, logger } = this.#parts;
+    try {
+      const { removed, stayed } = await removeOldestBackups(made, settings.backupKeep);
+      const files = [...stayed.keys()].filter((file) => !this.#toldToStay.has(file));
+      this.#toldToStay = new Set(stayed.keys());
+      if (files[0] !== undefined) logger.warn({ files, cause: stayed.get(files[0]) }, filesStay);
+      return removed;
+    } catch (error) {
+      logger.warn({ cause: (error as Error).message }, 'made a good backup, but could not remove older ones');
+      return [];
+    }
   }
 
   async #extend(lost: AbortController): Promise<void> {
@@ -150,21 +162,4 @@ export class BackupSchedule {
 function requireFolder(folder: string): void {
   const problem = whyNoBackupFolder(folder);
   if (problem !== undefined) throw new AdminError(problem);
-}
-
-/**
- * Removes the oldest scheduled backups. Called only after a good one was made, so a good one always stays.
- *
- * @param made is kept, even if its name is the oldest because this node's clock is behind
- * @returns the removed names
- */
-function removeOldest(folder: string, keep: number, made: Made): string[] {
-  const others = listScheduledBackups(folder).filter((file) => file !== made.file);
-  // Backups of a clock that was far ahead are older than this one, although their names say otherwise. If they stayed as
-  // the newest, each later backup would be removed after the next.
-  const limit = join(folder, scheduledFileName(made.atMs + farAheadMs));
-  const byAge = [...others.filter((file) => file > limit), ...others.filter((file) => file <= limit)];
-  const oldest = byAge.slice(0, Math.max(0, others.length + 1 - keep));
-  for (const file of oldest) rmSync(file);
-  return oldest.map((file) => basename(file));
 }

@@ -84,13 +84,14 @@ async function listFiles(folder: string): Promise<readonly ListedFile[]> {
     .slice(0, filesMax);
 }
 
-interface Beginning {
+/** What the first lines of a backup tell. */
+export interface BackupBeginning {
   readonly atMs: number;
   readonly firstTenant: TenantRecord;
 }
 
 /** @throws when the file is no backup, or cannot be read */
-async function readBeginning(path: string): Promise<Beginning> {
+export async function readBeginning(path: string): Promise<BackupBeginning> {
   const [header, table, row] = (await readFirstLines(path, 3)).map((line) => JSON.parse(line) as unknown);
   const { format, at } = (header as HeaderLine).header;
   const { table: name, columns } = table as TableLine;
