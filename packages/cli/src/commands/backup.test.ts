@@ -11,12 +11,13 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { issueApplication, openDirectory } from '@fieldroster/server/admin';
-import { runCommand, startCommand, temporaryFolder } from '../../test/run-command.ts';
+import { collect, runCommand, startCommand, temporaryFolder } from '../../test/run-command.ts';
 import { startServe } from '../../test/serve-process.ts';
 
 const folder = temporaryFolder();
@@ -91,6 +92,7 @@ test('restore --json gives its fields the form of other commands, and times in I
   const finished = await runCommand(['restore', '--finish', '--data', target, '--json']);
   requireSnakeCase(finished.stdout);
   assert.equal(JSON.parse(finished.stdout).key_found, true);
+  assert.equal(JSON.parse(finished.stdout).log_emptied, null, 'no erasure concerned anybody');
 });
 
 test('mistakes are reported in one line', async () => {
@@ -304,6 +306,8 @@ test('a restore says which erasures of a list it left out, why, and how to apply
   const words = ['restore', '--finish', '--erasures', list, '--data', target, '--json'];
   const finished = JSON.parse((await runCommand(words)).stdout);
   assert.deepEqual([finished.erasures, finished.erasures_left_out], [1, []]);
+  const { free_space_overwritten, log_emptied, remnants_failed } = finished;
+  assert.deepEqual([free_space_overwritten, log_emptied, remnants_failed], [true, true, null]);
 });
 
 test('a restore warns if a damaged key of hashes let every found erasure apply', async () => {
@@ -331,6 +335,26 @@ test('a restore warns if a damaged key of hashes let every found erasure apply',
   );
   const { finish } = JSON.parse((await restore('damaged-for-scripts', '--json')).stdout);
   assert.deepEqual([finish.key_found, finish.names_compared, finish.erasures], [true, false, 1]);
+});
+
+test('a restore that a signal interrupts says so', async (t) => {
+  const silent = createServer();
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => silent.close());
+  const { port } = silent.address() as AddressInfo;
+  const connected = once(silent, 'connection');
+  const database = `postgres://u:p@127.0.0.1:${port}/n`;
+  const child = startCommand(['restore', '--from', file, '--data', folder, '--database', database]);
+  t.after(() => child.kill('SIGKILL'));
+  const ended = collect(child);
+  await connected;
+  child.kill('SIGTERM');
+  const { stdout, stderr } = await ended;
+  assert.deepEqual([child.signalCode, stdout], ['SIGTERM', '']);
+  assert.equal(
+    stderr,
+    'fieldroster: the restore was interrupted; unless it was complete already, the target is as it was before: run the same command again\n',
+  );
 });
 
 test('the restore of a database in place is not finished while a server runs on it', async () => {

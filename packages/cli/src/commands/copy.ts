@@ -10,6 +10,7 @@ import {
 import { print, warn, warnOfNotice } from '../output/print.ts';
 import { withProgressBar } from '../output/with-progress-bar.ts';
 import { endOnSignal } from '../process/end-on-signal.ts';
+import { tellOfInterruption } from '../process/tell-of-interruption.ts';
 
 export function completeCopy(copy: Command): void {
   copy
@@ -43,28 +44,24 @@ async function runCopy(flags: CopyFlags): Promise<void> {
   const { databaseInsecure = false, databaseConnectTimeoutMs, environment } = directoryOptions(flags);
   const actor = commandActor(process.env);
   endOnSignal();
-  process.on('exit', reportInterruption);
-  const report = await withProgressBar('{value} of {total} rows | {eta_formatted} left', 1, (onRows) =>
-    copyDirectory(from, to, onRows, {
-      databaseInsecure,
-      ...(databaseConnectTimeoutMs && { databaseConnectTimeoutMs }),
-      allowRunning,
-      notice: warnOfNotice,
-      actor,
-      ...(environment !== undefined && { environment }),
-    }),
-  ).finally(() => process.off('exit', reportInterruption));
-  await print(json ? `${toJson(report)}\n` : toText(report));
-}
-
-function reportInterruption(): void {
-  warn(
-    'the copy was interrupted; unless it was complete already, the target is as it was before: run the same command again',
+  const report = await tellOfInterruption('copy', () =>
+    withProgressBar('{value} of {total} rows | {eta_formatted} left', 1, (onRows) =>
+      copyDirectory(from, to, onRows, {
+        databaseInsecure,
+        ...(databaseConnectTimeoutMs && { databaseConnectTimeoutMs }),
+        allowRunning,
+        notice: warnOfNotice,
+        actor,
+        ...(environment !== undefined && { environment }),
+      }),
+    ),
   );
+  await print(json ? `${toJson(report)}\n` : toText(report));
+  for (const warning of report.warnings) warn(`copied, but ${warning}`);
 }
 
-function toJson({ from, to, tables, ownerCommand }: CopyReport): string {
-  return JSON.stringify({ from, to, tables, owner_command: ownerCommand ?? null });
+function toJson({ from, to, tables, warnings, ownerCommand }: CopyReport): string {
+  return JSON.stringify({ from, to, tables, warnings, owner_command: ownerCommand ?? null });
 }
 
 function toText({ from, to, tables, ownerCommand }: CopyReport): string {

@@ -9,6 +9,7 @@ import {
 import type { Command } from 'commander';
 import { commandOn } from '../command-line/command-on.ts';
 import { nonEmpty } from '../command-line/flag-values.ts';
+import { describeRemnants, remnantFields } from '../directory/describe-remnants.ts';
 import { describeRepair } from '../directory/describe-repair.ts';
 import { describeTables } from '../directory/describe-tables.ts';
 import { whoseFiles } from '../directory/whose-files.ts';
@@ -16,6 +17,7 @@ import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../d
 import { isoTimeOfSeconds } from '../output/iso-time.ts';
 import { print, printable, warn } from '../output/print.ts';
 import { endOnSignal } from '../process/end-on-signal.ts';
+import { tellOfInterruption } from '../process/tell-of-interruption.ts';
 import { UsageError } from '../run-program.ts';
 
 export function completeRestore(restore: Command): void {
@@ -62,30 +64,33 @@ async function runRestore(flags: RestoreFlags): Promise<void> {
     await print(
       json
         ? `${finishedToJson(finished)}\n`
-        : `finished ${finished.location}\n${describeRepair(finished.repaired)}${whatFollows(finished, flags)}${whoseFiles(finished)}`,
+        : `finished ${finished.location}\n${describeRepair(finished.repaired)}${whatFollows(finished, flags)}${whatIsLeft(finished)}${whoseFiles(finished)}`,
     );
     return;
   }
   // An interrupted command removes its draft.
   endOnSignal();
-  const report = await restoreBackup(from, target, options);
+  const report = await tellOfInterruption('restore', () => restoreBackup(from, target, options));
   await print(json ? `${toJson(report)}\n` : toText(report, flags));
+  for (const warning of report.warnings) warn(`restored, but ${warning}`);
 }
 
-function toJson({ location, manifest, finish, ownerCommand }: RestoreReport): string {
+function toJson({ location, manifest, finish, warnings, ownerCommand }: RestoreReport): string {
   return JSON.stringify({
     location,
     manifest,
     finish: finishFields(finish),
+    warnings,
     owner_command: ownerCommand ?? null,
   });
 }
 
-function finishedToJson({ location, repaired, ownerCommand, ...finish }: InPlaceRestore): string {
+function finishedToJson({ location, repaired, cleared, ownerCommand, ...finish }: InPlaceRestore): string {
   return JSON.stringify({
     location,
     repaired,
     ...finishFields(finish),
+    ...remnantFields(cleared ?? {}),
     owner_command: ownerCommand ?? null,
   });
 }
@@ -156,6 +161,11 @@ no id of a lost user is used again.
 Ask the integrators who keep a copy of the users to list everything again, without
 updated_since: no list of changes shows what the restore took back.
 ${lists}${namesCompared || erasures === 0 ? '' : unchecked(keyFound)}${leftOut}${key}`;
+}
+
+function whatIsLeft({ cleared }: InPlaceRestore): string {
+  const left = cleared && describeRemnants(cleared);
+  return left ? `Not reached by the erasures; you have to deal with these yourself:\n${left}` : '';
 }
 
 function unchecked(keyFound: boolean): string {

@@ -10,6 +10,7 @@ import {
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { nonEmpty } from '../command-line/flag-values.ts';
+import { describeRemnants, remnantFields } from '../directory/describe-remnants.ts';
 import {
   addDirectoryOptions,
   type DirectoryFlags,
@@ -110,9 +111,7 @@ function toJson({
     lists,
     lists_failed: listsFailed,
     last_backup: lastBackup === undefined ? null : { file: lastBackup.file, at: isoTime(lastBackup.atMs) },
-    free_space_overwritten: remnants?.freeSpaceOverwritten ?? null,
-    log_emptied: remnants?.logEmptied ?? null,
-    remnants_failed: remnantsFailed ?? null,
+    ...remnantFields({ remnants, remnantsFailed }),
     damaged_files: damagedFiles,
   });
 }
@@ -142,27 +141,6 @@ function describeDamagedFiles({ damagedFiles }: ErasedUser): string {
   - damaged files that a server moved aside, which may have texts of failed calls. Delete them:
 ${files}`;
 }
-
-function describeRemnants({ remnants, remnantsFailed }: ErasedUser): string {
-  if (remnantsFailed !== undefined)
-    return `\
-  - remnants in the search index, the free space and the write-ahead log of SQLite: ${printable(remnantsFailed)}.
-    Repeat the command
-`;
-  if (remnants === undefined)
-    return '  - remnants in free space: PostgreSQL overwrites them after a vacuum; its WAL archive keeps them until it ages out\n';
-  const { freeSpaceOverwritten, logEmptied } = remnants;
-  return `${freeSpaceOverwritten ? '' : freeSpaceLeft}${logEmptied ? '' : logLeft}`;
-}
-
-const freeSpaceLeft = `\
-  - remnants in the free space of SQLite: other processes freed more meanwhile. Repeat the command when they write less
-`;
-
-const logLeft = `\
-  - the write-ahead log of SQLite: it still has the data, because another process was using it. Repeat the command,
-    or restart the server
-`;
 
 const notListed =
   'listed in NO FILE: a restore of an older backup would bring the person back. Repeat the command with ' +

@@ -21,6 +21,7 @@ import { databaseFile } from '../database/sqlite/open.ts';
 import { causesOf } from '../errors/causes-of.ts';
 import type { Notice } from '../logging/notice.ts';
 import { AdminError } from './admin-error.ts';
+import { commitTarget, describeStaleStatistics, tryLastStep } from './backup/end-filling.ts';
 import { fillFolder } from './backup/fill-folder.ts';
 import { adviseOnOwner } from './backup/folder-owner.ts';
 import { requireKeyOfSource } from './backup/require-right-key.ts';
@@ -32,6 +33,8 @@ export interface CopyReport {
   readonly to: string;
   /** The tables read from the source. The target, read back before the copy was audited there, was identical. */
   readonly tables: readonly TableSummary[];
+  /** What could not be done after the copy was complete, and what to do about it. */
+  readonly warnings: readonly string[];
   /** The command that lets the server use the files of a new folder; absent if none is needed. */
   readonly ownerCommand?: string;
 }
@@ -214,9 +217,9 @@ async function copyBetween(
     actor,
   });
   const records = await copyRecords(source, target);
-  await target.commit();
-  await refreshAllStatistics(target.session);
-  return { from: source.location, to: target.location, tables: [...tables, ...records] };
+  await commitTarget(target);
+  const warnings = await tryLastStep(() => refreshAllStatistics(target.session), describeStaleStatistics);
+  return { from: source.location, to: target.location, tables: [...tables, ...records], warnings };
 }
 
 /** Copies the bookkeeping. The embedded engine commits it first; the next attempt would replace it. */

@@ -1,7 +1,8 @@
 import { dirname, join, resolve } from 'node:path';
-import type { ClearedRemnants, ErasedCounts, Erasure, GoodBackup } from '../database/database.ts';
+import type { ErasedCounts, Erasure, GoodBackup } from '../database/database.ts';
 import { AdminError } from './admin-error.ts';
 import { addToErasureFile, erasureFile, requireErasureList } from './backup/erasure-file.ts';
+import { clearRemnants, type Remnants } from './clear-remnants.ts';
 import { erasedNameHash } from './erased-name-hash.ts';
 import type { OpenDirectory } from './open-directory.ts';
 import { requireTenant } from './tenants.ts';
@@ -15,7 +16,7 @@ export interface UsersToErase {
   readonly erasedBefore: readonly Erasure[];
 }
 
-export interface ErasedUser extends ErasedCounts {
+export interface ErasedUser extends ErasedCounts, Remnants {
   /** Ids of the users that this call erased. */
   readonly userIds: readonly bigint[];
   readonly erasedBefore: readonly Erasure[];
@@ -25,10 +26,6 @@ export interface ErasedUser extends ErasedCounts {
   readonly listsFailed: readonly string[];
   /** The last verified backup before the erasure, which still has the data. */
   readonly lastBackup: GoodBackup | undefined;
-  /** Whether the free space and the write-ahead log no longer have the data either; undefined on PostgreSQL. */
-  readonly remnants: ClearedRemnants | undefined;
-  /** Why they could not be cleared, in part or at all. */
-  readonly remnantsFailed: string | undefined;
   /** Damaged files that were moved aside, and may still have texts of failed calls. */
   readonly damagedFiles: readonly string[];
 }
@@ -100,18 +97,6 @@ export async function eraseUser(
     ...(await clearRemnants(database)),
     damagedFiles,
   };
-}
-
-/** The erasure is committed by now, so a failure must not hide what it did. */
-async function clearRemnants({
-  erasures,
-}: OpenDirectory['database']): Promise<Pick<ErasedUser, 'remnants' | 'remnantsFailed'>> {
-  try {
-    return { remnants: await erasures.clearRemnants(), remnantsFailed: undefined };
-  } catch (error) {
-    const remnants = { freeSpaceOverwritten: false, logEmptied: false };
-    return { remnants, remnantsFailed: (error as Error).message };
-  }
 }
 
 /** The system's error names a temporary file instead of the list. */

@@ -84,6 +84,7 @@ export {
   reportClaims,
   resetClaims,
 } from './claims.ts';
+export type { Remnants } from './clear-remnants.ts';
 export { commandActor } from './command-actor.ts';
 export { type CopyReport, copyDirectory } from './copy-directory.ts';
 export { type ExamineOptions, examine, exitCodeOf } from './doctor/examine.ts';

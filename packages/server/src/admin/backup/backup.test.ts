@@ -29,6 +29,7 @@ import { summarizeEach } from '../../database/queries/imports/copy-tables.ts';
 import type { TableSummary } from '../../database/queries/imports/table-summarizer.ts';
 import { createSqliteTarget, openSqliteSource } from '../../database/sqlite/copy-session.ts';
 import { issueApplication } from '../applications.ts';
+import { eraseUser, findUsersToErase } from '../erase-user.ts';
 import { openDirectory } from '../open-directory.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -485,6 +486,35 @@ function* damages(file: string, bytes: number): Generator<readonly [string, () =
   yield ['something after its end', rewrite((all) => `${all}[1]\n`)];
   yield ['another text', () => writeFileSync(file, 'username,name\n')];
 }
+
+test('a restore into a folder leaves nothing of a person that it erases again, not even in the search index', async () => {
+  const [source, target] = [await newFilled('SQLite'), await newLocation('SQLite')];
+  const beside = join(folder, `erased-${++count}`);
+  mkdirSync(beside);
+  const file = join(beside, 'x.backup');
+  const directory = await openDirectory({ ...source, environment });
+  // Without a claim, whose request id would name the user.
+  await directory.database.write(1n, undefined, async (writer) => {
+    const id = await writer.insertUser('qxz.kowalska', {});
+    const changes = { username: { to: 'qxz.kowalska' } };
+    return { result: id, audit: { operation: 'create-user', ...(id && { userId: id }), changes } };
+  });
+  await makeBackup(source, file, options);
+  const found = await findUsersToErase(directory, { tenant: 'default', username: 'qxz.kowalska' });
+  await eraseUser(directory, found, { data: source.data, files: [join(beside, 'erasures.jsonl')] });
+  await directory.database.close();
+  const { finish } = await restoreBackup(file, { ...target, environment });
+  assert.equal(finish.erasures, 1);
+  const path = join(target.data, 'fieldroster.db');
+  assert.ok(!readFileSync(path).includes('kowalska'));
+  using connection = new DatabaseSync(path);
+  const blocksWith = (text: string) =>
+    connection
+      .prepare("select count(*) as n from user_search_data where hex(block) like '%' || hex(?) || '%'")
+      .get(text)?.n;
+  assert.deepEqual([blocksWith('qxz'), blocksWith('fir')], [0, 1]);
+  connection.exec("insert into user_search (user_search) values ('integrity-check')");
+});
 
 test('reading a backup source fails clearly where there is no database', async () => {
   await assert.rejects(openSqliteSource(join(folder, 'nowhere')), /there is no database/);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,6 +10,8 @@ import {
   runSql,
   type TestPostgres,
 } from '../../../test/test-postgres.ts';
+import { migrations } from '../../database/migrations/migrations.ts';
+import { createSqliteTarget } from '../../database/sqlite/copy-session.ts';
 import { openDirectory } from '../open-directory.ts';
 import { finishRestore } from './finish-restore.ts';
 
@@ -103,6 +105,59 @@ test('the finish on SQLite makes the index of the search again', async (t) => {
   const { repaired } = await finishRestore({ ...place, environment });
   assert.deepEqual(repaired, ['the index of the user search and its triggers']);
   assert.deepEqual((await finishRestore({ ...place, environment })).repaired, []);
+});
+
+test('a finish that a running server refuses leaves the tables of an earlier release as they are', async (t) => {
+  const data = mkdtempSync(join(tmpdir(), 'fieldroster-finish-'));
+  t.after(() => rmSync(data, { recursive: true, force: true }));
+  const earlier = Object.entries(migrations).filter(([name]) => name < '005');
+  const made = await createSqliteTarget(data, Object.fromEntries(earlier));
+  await made.commit();
+  await made.close();
+  rmSync(join(data, 'fieldroster-bookkeeping.db'));
+  using connection = new DatabaseSync(join(data, 'fieldroster.db'));
+  const names = () => connection.prepare('select name from kysely_migration order by name').all();
+  const before = names();
+  assert.equal(before.length, earlier.length);
+  connection
+    .prepare(
+      "insert into key_holder (process_id, host, pid, place, key_ids, seen_at) values ('p', 'elsewhere', 7, 'there', '[]', ?)",
+    )
+    .run(Date.now());
+  await assert.rejects(finishRestore({ data, environment }), /^AdminError: process 7 on elsewhere runs on /);
+  assert.deepEqual(names(), before);
+  assert.ok(!existsSync(join(data, 'fieldroster-bookkeeping.db')));
+  connection.exec('delete from key_holder');
+  await finishRestore({ data, environment });
+  assert.equal(names().length, Object.keys(migrations).length);
+});
+
+test('the finish on SQLite leaves nothing of a person that it erases again', async (t) => {
+  const place = await makePlace(t);
+  const path = join(place.data, 'fieldroster.db');
+  const blocks = () => {
+    using connection = new DatabaseSync(path);
+    const found = connection.prepare(
+      "select count(*) as n from user_search_data where hex(block) like '%' || hex('mar') || '%'",
+    );
+    return found.get()?.n;
+  };
+  const erasure = { tenant_id: '1', user_id: '1', username_hash: 'a hash', at: '2026-01-01T00:00:00.000Z' };
+  const list = join(place.data, 'named.jsonl');
+  writeFileSync(list, `${JSON.stringify(erasure)}\n`);
+  assert.notEqual(blocks(), 0);
+  const finished = await finishRestore({ ...place, environment }, { erasureFiles: [list] });
+  assert.equal(finished.erasures, 1);
+  assert.deepEqual(finished.cleared, {
+    remnants: { freeSpaceOverwritten: true, logEmptied: true },
+    remnantsFailed: undefined,
+  });
+  assert.equal(blocks(), 0);
+  assert.ok(!readFileSync(path).includes('mara'));
+  const again = await finishRestore({ ...place, environment }, { erasureFiles: [list] });
+  assert.equal(again.erasures, 0);
+  assert.equal(again.cleared?.remnants?.logEmptied, true);
+  assert.equal((await finishRestore({ ...place, environment })).cleared, undefined);
 });
 
 test('a database that holds no directory is not finished, and stays as it is', async (t) => {

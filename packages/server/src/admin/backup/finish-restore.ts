@@ -1,11 +1,13 @@
 import { join, resolve } from 'node:path';
 import type { CopySession } from '../../database/copy-session.ts';
+import { connect } from '../../database/sqlite/connections/connection.ts';
 import { openSqliteTarget } from '../../database/sqlite/copy-session.ts';
 import { toFileError } from '../../database/sqlite/files/database-file-error.ts';
 import { databaseFile } from '../../database/sqlite/open.ts';
 import { AdminError } from '../admin-error.ts';
+import { clearRemnants, type Remnants, remnantsLeft } from '../clear-remnants.ts';
 import { holdsTables, repairFolder, repairTables } from '../migrate-directory.ts';
-import { requireDatabase } from '../open-directory.ts';
+import { openDatabaseAlone, requireDatabase } from '../open-directory.ts';
 import type { ErasureList } from './choose-erasures.ts';
 import { adviseOnOwner, giveDatabaseToFolderOwner } from './folder-owner.ts';
 import { requireStoppedServers } from './require-stopped-servers.ts';
@@ -23,6 +25,8 @@ export interface InPlaceRestore extends RestoreOutcome {
   readonly location: string;
   /** The parts that were missing or switched off, and were made again, as by `fieldroster migrate`. */
   readonly repaired: readonly string[];
+  /** What the erasures left outside the tables; absent if none concerned a user of the database. */
+  readonly cleared?: Remnants;
   /** The command that lets the server use the restored files; absent if none is needed. */
   readonly ownerCommand?: string;
 }
@@ -44,11 +48,29 @@ export async function finishRestore(
   const finished = await finish(opened, target, lists).catch((error: unknown) => {
     throw target.database ? error : toFileError(error, location);
   });
-  if (target.database) return finished;
+  if (target.database) return { ...finished, ...(await clearIfErased(finished, target)) };
   const repaired = await repairFolder(folder);
+  const cleared = await clearIfErased(finished, target);
   await giveDatabaseToFolderOwner(folder);
   const ownerCommand = adviseOnOwner(folder);
-  return { ...finished, repaired, ...(ownerCommand !== undefined && { ownerCommand }) };
+  return { ...finished, repaired, ...cleared, ...(ownerCommand !== undefined && { ownerCommand }) };
+}
+
+/** Also after erasures that an earlier finish applied, because that one may have failed to clear what they left. */
+async function clearIfErased(
+  { erasuresConcerning }: RestoreOutcome,
+  target: RestoreTarget,
+): Promise<Pick<InPlaceRestore, 'cleared'>> {
+  if (erasuresConcerning.length === 0) return {};
+  // PostgreSQL clears nothing at once.
+  if (target.database) return { cleared: { remnants: undefined, remnantsFailed: undefined } };
+  try {
+    const database = await openDatabaseAlone(target);
+    await using _closing = { [Symbol.asyncDispose]: () => database.close() };
+    return { cleared: await clearRemnants(database) };
+  } catch (error) {
+    return { cleared: remnantsLeft(error) };
+  }
 }
 
 function finish(
@@ -79,9 +101,23 @@ async function openInPlace(target: RestoreTarget, folder: string): Promise<CopyS
         'database, or restore it first',
     );
   }
-  if (!database) return openSqliteTarget(folder);
+  if (!database) {
+    await requireStoppedFolder(folder);
+    return openSqliteTarget(folder);
+  }
   const { openPostgresTarget } = await import('../../database/postgres/copy-session.ts');
   return openPostgresTarget(database, { connectTimeoutMs });
+}
+
+/** Opening the database would migrate its tables, also those that a server of an earlier release is using. */
+async function requireStoppedFolder(folder: string): Promise<void> {
+  const location = join(folder, databaseFile);
+  const { connection, session } = connect(location);
+  try {
+    await requireStoppedServers({ session, location, timeMs: async () => Date.now() });
+  } finally {
+    connection.close();
+  }
 }
 
 async function locationOf({ database }: RestoreTarget, folder: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { CopySession } from '../../database/copy-session.ts';
+import type { Erasure } from '../../database/database.ts';
 import {
   ForeignTablesError,
   migrate,
@@ -12,9 +13,11 @@ import { parseDatabaseUrl } from '../../database/postgres/connections/database-u
 import { holdsDirectory } from '../../database/queries/imports/copy-tables.ts';
 import { createSqliteTarget } from '../../database/sqlite/copy-session.ts';
 import { databaseFile } from '../../database/sqlite/open.ts';
+import { forgetDeletedUsers } from '../../database/sqlite/user-search.ts';
 import { AdminError } from '../admin-error.ts';
 import { requireVerified } from '../open-directory.ts';
 import type { BackupManifest } from './backup-format.ts';
+import { describeStaleStatistics, tryLastStep } from './end-filling.ts';
 import { addToErasureFile, erasureFile } from './erasure-file.ts';
 import { fillFolder, requireEmptyFolder } from './fill-folder.ts';
 import { adviseOnOwner } from './folder-owner.ts';
@@ -37,6 +40,8 @@ export interface RestoreReport {
   readonly location: string;
   readonly manifest: BackupManifest;
   readonly finish: RestoreOutcome;
+  /** What could not be done after the database was restored, and what to do about it. */
+  readonly warnings: readonly string[];
   /** The command that lets the server use the restored files; absent if none is needed. */
   readonly ownerCommand?: string;
 }
@@ -66,10 +71,19 @@ export async function restoreBackup(
     : restoreToFolder(path, folder, steps));
   if (target.database) return report;
   const list = join(folder, erasureFile);
-  await addToErasureFile(list, report.finish.erasuresConcerning);
-  if (existsSync(list)) await giveToFolderOwner(list, folder);
+  const warnings = await tryLastStep(
+    () => addToList(list, folder, report.finish.erasuresConcerning),
+    (message) =>
+      `the list of erasures ${list} could not be written (${message}), so it may lack erasures that the database has: ` +
+      'copy the list from beside the backup into the folder',
+  );
   const ownerCommand = adviseOnOwner(folder);
-  return { ...report, ...(ownerCommand !== undefined && { ownerCommand }) };
+  return { ...report, warnings, ...(ownerCommand !== undefined && { ownerCommand }) };
+}
+
+async function addToList(list: string, folder: string, erasures: readonly Erasure[]): Promise<void> {
+  await addToErasureFile(list, erasures);
+  if (existsSync(list)) await giveToFolderOwner(list, folder);
 }
 
 async function restoreToFolder(file: string, folder: string, steps: LastSteps): Promise<RestoreReport> {
@@ -80,12 +94,16 @@ async function restoreToFolder(file: string, folder: string, steps: LastSteps): 
       requireEmptyFolder(folder, restoring);
       await migrate(target.session);
       const skipped = await steps.checkKeyAndSkipPastBackup(target, Date.parse(manifest.at));
-      return { ...skipped, ...(await steps.eraseAndRecord(target, recordOf(manifest))) };
+      const erased = await steps.eraseAndRecord(target, recordOf(manifest));
+      const { session } = target;
+      // The rows that were erased were just added to the index of the search.
+      if (erased.erasures > 0) await forgetDeletedUsers(session, (work) => work(session));
+      return { ...skipped, ...erased };
     });
     requireIntact(draft, file);
     return { manifest, finish };
   });
-  return { location: join(folder, databaseFile), ...report };
+  return { location: join(folder, databaseFile), ...report, warnings: [] };
 }
 
 async function restoreToPostgres(
@@ -116,8 +134,11 @@ async function restoreToPostgres(
     await migrateInTransaction(target.session);
     return { ...skipped, ...(await steps.eraseAndRecord(target, recordOf(manifest))) };
   });
-  await settlePostgres(url, { connectTimeoutMs });
-  return { location: target.location, manifest, finish };
+  const warnings = await tryLastStep(
+    () => settlePostgres(url, { connectTimeoutMs }),
+    describeStaleStatistics,
+  );
+  return { location: target.location, manifest, finish, warnings };
 }
 
 function recordOf(backup: BackupManifest) {

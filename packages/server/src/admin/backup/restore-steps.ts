@@ -15,6 +15,7 @@ import { refusedAfterResetSeconds } from '../claims.ts';
 import { commandActor } from '../command-actor.ts';
 import { useHashKey } from '../open-vault.ts';
 import { chooseErasures, type ErasureList, type LeftOut } from './choose-erasures.ts';
+import { commitTarget } from './end-filling.ts';
 import { erasureFile, readErasureFile } from './erasure-file.ts';
 import type { BackupSource } from './make-backup.ts';
 import { openRightKey } from './require-right-key.ts';
@@ -122,7 +123,7 @@ async function endSessionsAndLinks(
 export async function commitOrClose<T>(target: CopySession, work: () => Promise<T>): Promise<T> {
   try {
     const result = await work();
-    await target.commit();
+    await commitTarget(target);
     return result;
   } finally {
     await target.close();
