@@ -85,6 +85,14 @@ test('a secret that nobody reads is reported as lost', async () => {
   );
 });
 
+test('a rotated secret that nobody reads is replaced, and not the one that clients use', async () => {
+  const words = ['app', 'create', '--name', 'Read', '--data', data, '--json'];
+  const { app_id } = JSON.parse((await runCommand(words)).stdout);
+  const { exitCode, stderr } = await runUnread(['app', 'rotate', app_id, '--data', data]);
+  assert.equal(exitCode, 1);
+  assert.match(stderr, /it is lost: issue another with: fieldroster app rotate fr\w+ --replace-newest\n$/);
+});
+
 /** Runs a command in a shell that redirects its standard output. */
 function runRedirected(redirection: string, ...words: readonly string[]) {
   const all = [process.execPath, ...commandPath, ...words, '--data', data];

@@ -220,6 +220,23 @@ describe('app rotate', { concurrency: 4 }, () => {
     assert.deepEqual(ended_secrets, [{ created_at: next, last_used_at: null }]);
   });
 
+  test('replaces a lost secret, and leaves the one that clients use', async () => {
+    const { data, json, run } = await onNewDatabase();
+    await json(['app', 'create', '--name', 'A', '--app-id', 'a', '--app-secret', ownSecret]);
+    const lost = await json(['app', 'rotate', 'a', '--old-expires-in', '1h']);
+    const { stdout } = await run(['app', 'rotate', 'a', '--replace-newest']);
+    const said =
+      /^rotated; the previous secret is valid until (\S+)\nthe secret of \S+ has ended, because the new one replaces it; [\s\S]*^APPSECRET {2}(\w+)$/m;
+    const [, until, replacing] = said.exec(stdout) ?? [];
+    assert.equal(until, lost.old_secret_expires_at, stdout);
+    const { database, vault } = await openDirectory({ data, environment: {} });
+    const application = await database.applications.findApplication('a');
+    await database.close();
+    const secrets = application?.secrets.map(({ sealed }) => vault.open('a', sealed));
+    assert.deepEqual(secrets, [ownSecret, replacing]);
+    assert.notEqual(replacing, lost.app_secret);
+  });
+
   test('refuses a malformed duration, and an unknown or revoked APPID', async () => {
     const { json, run } = await onNewDatabase();
     for (const duration of ['24', '1w', '-1h', '4000d', '']) {

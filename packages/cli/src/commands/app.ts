@@ -121,12 +121,15 @@ function acceptWeakSecret(appId: string, length: number, weakSecret: boolean): v
 
 type IssuedSecret = Readonly<Record<'appId' | 'appSecret', string>>;
 
-/** @throws {Error} when the secret could not be printed, because nothing can show it again */
-async function printSecret(issued: IssuedSecret, text = secretText(issued)): Promise<void> {
+/**
+ * @param flag makes a rotation replace the lost secret, and not that of the clients
+ * @throws {Error} when the secret could not be printed, because nothing can show it again
+ */
+async function printSecret(issued: IssuedSecret, text = secretText(issued), flag = ''): Promise<void> {
   if (await print(text)) return;
   const { appId } = issued;
   throw new Error(
-    `the new APPSECRET of ${appId} could not be printed; unless you chose it yourself, it is lost: issue another with: fieldroster app rotate ${appId}`,
+    `the new APPSECRET of ${appId} could not be printed; unless you chose it yourself, it is lost: issue another with: fieldroster app rotate ${appId}${flag}`,
   );
 }
 
@@ -164,6 +167,10 @@ function addRotate(app: Command): void {
         .argParser(parseDuration)
         .default(parseDuration('24h'), '24h'),
     )
+    .option(
+      '--replace-newest',
+      'Replace the newest secret, which was lost before any client used it; the one before it keeps its end',
+    )
     .addHelpText('after', '\nExample:\n  $ fieldroster app rotate fr0123456789abcdef01 --old-expires-in 24h')
     .action(rotateApplication);
   addDirectoryOptions(rotate);
@@ -171,34 +178,51 @@ function addRotate(app: Command): void {
 
 interface RotateFlags extends DirectoryFlags {
   readonly oldExpiresIn: number;
+  readonly replaceNewest?: boolean;
 }
 
-type EndedSecret = Awaited<ReturnType<typeof rotateSecret>>['ended'][number];
+type RotatedSecret = Awaited<ReturnType<typeof rotateSecret>>;
+type EndedSecret = RotatedSecret['ended'][number];
 
-async function rotateApplication(appId: string, { oldExpiresIn, ...flags }: RotateFlags): Promise<void> {
+async function rotateApplication(
+  appId: string,
+  { oldExpiresIn, replaceNewest = false, ...flags }: RotateFlags,
+): Promise<void> {
   requireReadableOutput('APPSECRET');
-  const issued = await withDirectory(flags, (directory) => rotateSecret(directory, appId, oldExpiresIn));
-  const old_secret_expires_at = issued.hadSecret ? isoTime(issued.oldExpiresAtMs) : null;
+  const rotated = await withDirectory(flags, (directory) =>
+    rotateSecret(directory, appId, oldExpiresIn, { replaceNewest }),
+  );
   if (flags.json) {
-    const ended_secrets = issued.ended.map(endedToJson);
-    const json = { app_id: appId, app_secret: issued.appSecret, old_secret_expires_at, ended_secrets };
-    await printSecret(issued, `${JSON.stringify(json)}\n`);
+    const json = {
+      app_id: appId,
+      app_secret: rotated.appSecret,
+      old_secret_expires_at: rotated.hadSecret ? isoTime(rotated.oldExpiresAtMs) : null,
+      ended_secrets: rotated.ended.map(endedToJson),
+    };
+    await printSecret(rotated, `${JSON.stringify(json)}\n`, ' --replace-newest');
     return;
   }
-  const until = oldExpiresIn === 0 ? 'is not valid any more' : `is valid until ${old_secret_expires_at}`;
-  const old = issued.hadSecret ? `the previous secret ${until}` : 'there was no previous secret';
-  await print(`rotated; ${old}\n${issued.ended.map(describeEnded).join('')}`);
-  await printSecret(issued);
+  const isValid = rotated.replacedNewest || oldExpiresIn > 0;
+  await print(
+    `rotated; ${describeOld(rotated, isValid)}\n${rotated.ended.map((each) => describeEnded(each, rotated)).join('')}`,
+  );
+  await printSecret(rotated, secretText(rotated), ' --replace-newest');
 }
 
-function describeEnded(secret: EndedSecret): string {
+function describeOld({ hadSecret, oldExpiresAtMs }: RotatedSecret, isValid: boolean): string {
+  if (!hadSecret) return 'there was no previous secret';
+  return `the previous secret ${isValid ? `is valid until ${isoTime(oldExpiresAtMs)}` : 'is not valid any more'}`;
+}
+
+function describeEnded(secret: EndedSecret, { replacedNewest }: RotatedSecret): string {
   const { created_at, last_used_at } = endedToJson(secret);
   // Servers record a first use up to half a minute later.
   const use =
     last_used_at === null
       ? 'no use is recorded; a use in the last 30 seconds may not be recorded yet'
       : `it was last used at ${last_used_at}`;
-  return `the secret of ${created_at} has ended, because an application has at most two; ${use}\n`;
+  const why = replacedNewest ? 'the new one replaces it' : 'an application has at most two';
+  return `the secret of ${created_at} has ended, because ${why}; ${use}\n`;
 }
 
 function endedToJson({ createdAtMs, lastUsedAtMs }: EndedSecret) {

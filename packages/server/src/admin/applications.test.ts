@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { CommitProxy } from '../../test/commit-proxy.ts';
+import { openTestPostgres, patientDirectory } from '../../test/test-postgres.ts';
 import { AdminError } from './admin-error.ts';
 import { issueApplication, revokeApplication, rotateSecret } from './applications.ts';
 import { openDirectory } from './open-directory.ts';
@@ -85,6 +87,46 @@ test('a second rotation says which secret it ended, unless that had expired', as
   const [oldest] = (await applications.findApplication(appId))?.secrets ?? [];
   assert.deepEqual((await rotateSecret(directory, appId, 0)).ended, [oldest]);
   assert.deepEqual((await rotateSecret(directory, appId, 0)).ended, []);
+});
+
+test('the newest secret is not replaced if it was used, and the only one is rotated', async () => {
+  const { appId, appSecret } = await issueApplication(directory, request);
+  const replaceNewest = true;
+  const first = await rotateSecret(directory, appId, 60_000, { replaceNewest });
+  assert.deepEqual(await secretsOf(appId), [appSecret, first.appSecret]);
+  assert.equal(first.replacedNewest, false);
+  const second = await rotateSecret(directory, appId, 0, { replaceNewest });
+  assert.deepEqual(await secretsOf(appId), [appSecret, second.appSecret]);
+  assert.deepEqual([second.replacedNewest, second.oldExpiresAtMs], [true, first.oldExpiresAtMs]);
+  const newest = (await applications.findApplication(appId))?.secrets.at(-1)?.id ?? 0n;
+  await applications.recordSecretsUsed(new Map([[newest, Date.now()]]));
+  await directory.database.bookkeeping.flush();
+  await assert.rejects(rotateSecret(directory, appId, 0, { replaceNewest }), {
+    name: 'AdminError',
+    message: new RegExp(`^the newest secret of ${appId} was used at .*, so it is not lost; `),
+  });
+  assert.deepEqual(await secretsOf(appId), [appSecret, second.appSecret]);
+});
+
+test('a rotation whose commit gets no reply says how to find out, and replaces no secret that clients use', async (t) => {
+  const postgres = await openTestPostgres({ durable: false });
+  t.after(() => postgres.stop());
+  const proxy = await CommitProxy.start(await postgres.createMigratedDatabase());
+  t.after(() => proxy.stop());
+  const remote = await openDirectory({ ...patientDirectory, data, database: proxy.url, environment: {} });
+  t.after(() => remote.database.close());
+  const { appId } = await issueApplication(remote, request);
+  proxy.onCommit = () => 'lose reply';
+  await assert.rejects(rotateSecret(remote, appId, 60_000), {
+    name: 'AdminError',
+    message: new RegExp(
+      `fieldroster app show ${appId} .*: fieldroster app rotate ${appId} --replace-newest; `,
+    ),
+  });
+  await assert.rejects(issueApplication(remote, { ...request, appId: 'unknown-outcome' }), {
+    name: 'AdminError',
+    message: /if fieldroster app list names it, fieldroster app rotate unknown-outcome makes a secret/,
+  });
 });
 
 test('a revocation holds, may be repeated, and allows no rotation', async () => {

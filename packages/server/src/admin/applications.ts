@@ -1,11 +1,12 @@
 import { problemInEnglish } from '@fieldroster/contract/problems';
 import { appIdProblem, appSecretProblem, newAppId, newAppSecret } from '../applications/credentials.ts';
-import type {
-  ApplicationChanges,
-  ApplicationRecord,
-  ApplicationScope,
-  ApplicationSecretRecord,
-  Database,
+import {
+  type ApplicationChanges,
+  type ApplicationRecord,
+  type ApplicationScope,
+  type ApplicationSecretRecord,
+  type Database,
+  OutcomeUnknownError,
 } from '../database/database.ts';
 import { invisibleInName } from '../directory/invisible-character.ts';
 import { AdminError } from './admin-error.ts';
@@ -50,9 +51,22 @@ export async function issueApplication(
   const tenant = await requireTenant(database, request.tenant);
   const { name, scope } = request;
   const application = { appId, tenantId: tenant.id, name, scope, sealed: vault.seal(appId, appSecret) };
-  const inserted = await database.applications.insertApplication(application, { actor });
+  const inserted = await database.applications
+    .insertApplication(application, { actor })
+    .catch((error: unknown) => {
+      throw explainLostIssue(error, appId);
+    });
   if (!inserted) throw new AdminError(`the APPID ${appId} is taken; choose another one`);
   return { appId, appSecret };
+}
+
+function explainLostIssue(error: unknown, appId: string): unknown {
+  if (!(error instanceof OutcomeUnknownError)) return error;
+  return new AdminError(
+    `the reply to the commit was lost, so it is not known whether the application ${appId} was issued: if fieldroster app ` +
+      `list names it, fieldroster app rotate ${appId} makes a secret for it; otherwise run the same command again`,
+    { cause: error },
+  );
 }
 
 /** A client that has a shared secret could sign as every application that uses it. */
@@ -79,13 +93,21 @@ export interface RotatedSecret extends IssuedCredentials {
   readonly oldExpiresAtMs: number;
   /** False if the application had no secret, as after its secrets were deleted because their key is lost. */
   readonly hadSecret: boolean;
-  /** The older secrets that were valid and are not any more, because an application has at most two. */
+  /** The secrets that were valid and are not any more: the one replaced, or older ones, as an application has at most two. */
   readonly ended: readonly ApplicationSecretRecord[];
+  /** Whether the newest secret was replaced, so that the previous one keeps its end. */
+  readonly replacedNewest: boolean;
+}
+
+export interface RotationOptions {
+  /** True replaces the newest secret, which was lost, if an older one is valid too. */
+  readonly replaceNewest?: boolean;
 }
 
 /**
  * Gives an application a new secret and lets the previous one expire, so that clients switch without a failed request.
- * Throws `AdminError` for an unknown or revoked application.
+ * Throws `AdminError` for an unknown or revoked application, when the newest secret is to be replaced although it was
+ * used, and when the reply to the commit was lost.
  *
  * @param oldExpiresInMs how long the previous secret stays valid, in milliseconds
  */
@@ -93,6 +115,7 @@ export async function rotateSecret(
   directory: OpenDirectory,
   appId: string,
   oldExpiresInMs: number,
+  { replaceNewest = false }: RotationOptions = {},
 ): Promise<RotatedSecret> {
   const { database, vault, actor } = directory;
   const appSecret = newAppSecret();
@@ -100,13 +123,43 @@ export async function rotateSecret(
   const nowMs = await database.claims.databaseTimeMs();
   const oldExpiresAtMs = nowMs + oldExpiresInMs;
   // Read before the rotation: a failure after it would lose the new secret.
-  const before = await database.applications.findApplication(appId);
-  const sealed = vault.seal(appId, appSecret);
-  const ended = await database.applications.addSecret(appId, { sealed, oldExpiresAtMs }, { actor });
+  const known = (await database.applications.findApplication(appId))?.secrets ?? [];
+  const newest = known.at(-1);
+  if (replaceNewest) refuseUsedSecret(appId, known, nowMs);
+  const rotation = { sealed: vault.seal(appId, appSecret), oldExpiresAtMs, replaceNewest };
+  const ended = await database.applications.addSecret(appId, rotation, { actor }).catch((error: unknown) => {
+    throw explainLostRotation(error, appId);
+  });
   if (ended === undefined) return refuseNotLive(database, appId);
-  const known = before?.secrets ?? [];
-  const hadSecret = known.length > 0;
-  return { appId, appSecret, oldExpiresAtMs, hadSecret, ended: known.filter(({ id }) => ended.includes(id)) };
+  const replacedNewest = newest !== undefined && ended.includes(newest.id);
+  return {
+    appId,
+    appSecret,
+    oldExpiresAtMs: (replacedNewest ? known.at(-2)?.expiresAtMs : undefined) ?? oldExpiresAtMs,
+    hadSecret: known.length > 0,
+    ended: known.filter(({ id }) => ended.includes(id)),
+    replacedNewest,
+  };
+}
+
+/** A secret that signed a request is not lost, and clients would fail without it. */
+function refuseUsedSecret(appId: string, secrets: readonly ApplicationSecretRecord[], nowMs: number): void {
+  const [older, newest] = secrets.slice(-2);
+  if (newest?.lastUsedAtMs === undefined || (older?.expiresAtMs ?? 0) <= nowMs) return;
+  throw new AdminError(
+    `the newest secret of ${appId} was used at ${new Date(newest.lastUsedAtMs).toISOString()}, so it is not lost; to rotate ` +
+      'it, leave --replace-newest out',
+  );
+}
+
+function explainLostRotation(error: unknown, appId: string): unknown {
+  if (!(error instanceof OutcomeUnknownError)) return error;
+  return new AdminError(
+    `the reply to the commit was lost, so it is not known whether ${appId} has a new secret, which nobody has seen: ` +
+      `fieldroster app show ${appId} lists its secrets with their times; if one was made just now, replace it with: ` +
+      `fieldroster app rotate ${appId} --replace-newest; if none was, run the same command again`,
+    { cause: error },
+  );
 }
 
 /**

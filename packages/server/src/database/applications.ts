@@ -71,6 +71,11 @@ export interface SecretRotation {
   readonly sealed: Uint8Array;
   /** When the replaced secret expires, in Unix milliseconds. */
   readonly oldExpiresAtMs: number;
+  /**
+   * True deletes the newest secret, which was lost, if an older one is live too. That one keeps its own end. Without an
+   * older one, the newest may be the one in use, and expires as in any rotation.
+   */
+  readonly replaceNewest?: boolean;
 }
 
 /** Applications and their secrets. Operators change them, and every process must notice the changes. */
@@ -86,7 +91,7 @@ export interface Applications {
   /** Returns false when any tenant already has the APPID. */
   insertApplication(application: NewApplication, origin?: ChangeOrigin): Promise<boolean>;
   /**
-   * Adds a secret, lets the newest live one expire, and deletes the others.
+   * Adds a secret, lets the newest live one expire, and deletes the others; or replaces the newest one.
    *
    * @returns the ids of the deleted secrets that had not expired, or `undefined` when the application is unknown or revoked
    */

@@ -80,6 +80,38 @@ export function testApplications(subject: Subject): void {
     );
   });
 
+  test('a rotation that replaces the newest secret leaves the one before it, with its end', async () => {
+    const { appId, sealed: first } = await newApplication(await newTenant(subject));
+    const end = subject.clock.nowMs + 5000;
+    await applications().addSecret(appId, { sealed: sealed(), oldExpiresAtMs: end });
+    const lost = await applications().findApplication(appId);
+    const replacing = sealed();
+    const rotation = { sealed: replacing, oldExpiresAtMs: end + 5000, replaceNewest: true };
+    assert.deepEqual(await applications().addSecret(appId, rotation), [lost?.secrets[1]?.id]);
+    assert.deepEqual(
+      (await secretsOf(appId)).map((secret) => [secret.sealed, secret.expiresAtMs]),
+      [
+        [first, end],
+        [replacing, undefined],
+      ],
+    );
+  });
+
+  test('a rotation that would replace the only secret lets it expire instead', async () => {
+    const { appId, sealed: first } = await newApplication(await newTenant(subject));
+    const end = subject.clock.nowMs + 5000;
+    const second = sealed();
+    const rotation = { sealed: second, oldExpiresAtMs: end, replaceNewest: true };
+    assert.deepEqual(await applications().addSecret(appId, rotation), []);
+    assert.deepEqual(
+      (await secretsOf(appId)).map((secret) => [secret.sealed, secret.expiresAtMs]),
+      [
+        [first, end],
+        [second, undefined],
+      ],
+    );
+  });
+
   test('a rotation removes an expired secret', async () => {
     const { appId } = await newApplication(await newTenant(subject));
     const { clock } = subject;

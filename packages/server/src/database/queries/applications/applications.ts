@@ -9,7 +9,7 @@ import type {
 import type { SecretUses } from '../bookkeeping/secret-uses.ts';
 import { readCounter } from '../counters.ts';
 import type { Session, TransactNow } from '../session.ts';
-import { insertSecret, keepNewestSecret } from './application-secrets.ts';
+import { deleteNewestSecret, insertSecret, letNewestExpire } from './application-secrets.ts';
 import { changeCredentials } from './change-credentials.ts';
 import { selectApplications } from './select-applications.ts';
 import { lockApplication, updateApplication } from './update-application.ts';
@@ -77,29 +77,24 @@ export class KyselyApplications implements Applications {
 
   async addSecret(
     appId: string,
-    { sealed, oldExpiresAtMs }: SecretRotation,
+    { sealed, oldExpiresAtMs, replaceNewest = false }: SecretRotation,
     origin: ChangeOrigin = {},
   ): Promise<readonly bigint[] | undefined> {
     return changeCredentials(this.#transact, origin, async (session, record, nowMs) => {
       const locked = await lockApplication(session, appId);
       if (locked === undefined) return undefined;
-      const end = BigInt(oldExpiresAtMs);
       await session.db
         .deleteFrom('application_secret')
         .where('app_id', '=', appId)
         .where('expires_at', '<=', BigInt(nowMs))
         .execute();
-      const ended = await keepNewestSecret(session, appId);
-      await session.db
-        .updateTable('application_secret')
-        .set({ expires_at: end })
-        .where('app_id', '=', appId)
-        .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', end)]))
-        .execute();
+      const replaced = replaceNewest ? await deleteNewestSecret(session, appId) : undefined;
+      const ended =
+        replaced === undefined ? await letNewestExpire(session, appId, oldExpiresAtMs) : [replaced.id];
       await insertSecret(session, appId, sealed, nowMs);
       await record(locked.tenant_id, 'app rotate', {
         app_id: appId,
-        old_secret_expires_at: new Date(oldExpiresAtMs).toISOString(),
+        old_secret_expires_at: new Date(replaced?.oldExpiresAtMs ?? oldExpiresAtMs).toISOString(),
       });
       return ended;
     });
