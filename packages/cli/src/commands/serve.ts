@@ -12,7 +12,7 @@ import {
 } from '@fieldroster/server';
 import { commandActor, holdsDatabase, settingWarnings } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
-import { comesThroughPipe, readConfiguration } from '../config/config-file.ts';
+import { comesThroughPipe, configPath, readConfiguration } from '../config/config-file.ts';
 import { readServerEnvironment } from '../config/server-environment.ts';
 import {
   configOption,
@@ -135,5 +135,7 @@ function readServerSettings(flags: SettingFlags, read?: { readonly text: string 
   const { environment, warnings } = readServerEnvironment(process.env);
   const file = readConfiguration(textOf(flags.config), environment, read);
   const settings = readSettings(settingTexts(flags), environment, file.settings);
-  return { text: file.text, settings, environment, warnings, commands: programCommands(settings) };
+  const path = configPath(textOf(flags.config), environment);
+  const sources = { environment, ...(path !== undefined && { file: { path, settings: file.settings } }) };
+  return { text: file.text, settings, environment, warnings, commands: programCommands(settings, sources) };
 }

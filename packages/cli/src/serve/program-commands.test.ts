@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import { readSettings } from '@fieldroster/server';
+import { type ProgramCommands, readSettings } from '@fieldroster/server';
 import { temporaryFolder } from '../../test/run-command.ts';
+import type { ServerSources } from './command-environment.ts';
 import { programCommands } from './program-commands.ts';
 
 const folder = temporaryFolder();
@@ -24,6 +25,94 @@ writeFileSync(
   writeFileSync(file + '.started', '');`,
 );
 
+// Writes its arguments and environment, and answers like the doctor.
+const teller = join(folder, 'teller.mjs');
+const told = join(folder, 'told.json');
+writeFileSync(
+  teller,
+  `import { writeFileSync } from 'node:fs';
+  const { argv, env } = process;
+  writeFileSync(${JSON.stringify(told)}, JSON.stringify({ words: argv.slice(2), env }));
+  console.log('{"findings":[]}');`,
+);
+
+/** Runs a command of a server with this command line and these variables, and returns what its process was given. */
+async function whatIsGiven(
+  { words = [], variables = {} }: { words?: readonly string[]; variables?: NodeJS.ProcessEnv },
+  sources: ServerSources,
+  command: (commands: ProgramCommands) => Promise<unknown>,
+): Promise<{ readonly words: readonly string[]; readonly env: NodeJS.ProcessEnv }> {
+  const [argv, env] = [process.argv, process.env];
+  process.argv = [argv[0] ?? '', teller, 'serve', ...words];
+  process.env = { ...env, ...variables };
+  try {
+    const settings = readSettings({}, sources.environment, sources.file?.settings);
+    await command(programCommands(settings, sources));
+  } finally {
+    [process.argv, process.env] = [argv, env];
+  }
+  return JSON.parse(readFileSync(told, 'utf8'));
+}
+
+const settings = {
+  data: { text: 'given', source: 'data in /dev/fd/63' },
+  port: { text: '9000', source: 'port in /dev/fd/63' },
+  database: { text: 'postgres://u:secret@127.0.0.1/n', source: 'database in /dev/fd/63' },
+  databaseConnectTimeoutMs: { text: '250', source: 'database-connect-timeout in /dev/fd/63' },
+};
+
+const examine = (commands: ProgramCommands) => commands.examine(never);
+
+for (const [name, words, variables] of [
+  ['--config', ['--config', '/dev/fd/63', '--host', 'localhost'], {}],
+  ['--config=', ['--config=/dev/fd/63', '--host', 'localhost'], {}],
+  ['FIELDROSTER_CONFIG', ['--host', 'localhost'], { FIELDROSTER_CONFIG: '/dev/fd/63' }],
+] as const) {
+  test(`the doctor of a server gets the settings that came through the pipe of ${name}, and none on its command line`, async () => {
+    const environment = { ...variables, FIELDROSTER_PORT: '7000' };
+    const sources = { environment, file: { path: '/dev/fd/63', settings } };
+    const given = await whatIsGiven({ words, variables: environment }, sources, examine);
+    assert.deepEqual(given.words, ['doctor', '--host', 'localhost', '--quick', '--json', '--said']);
+    assert.equal(given.env.FIELDROSTER_CONFIG, undefined);
+    assert.equal(given.env.FIELDROSTER_DATA, 'given');
+    assert.equal(given.env.FIELDROSTER_DATABASE_URL, settings.database.text);
+    assert.equal(given.env.FIELDROSTER_PORT, '7000', 'the variable outweighs the file');
+  });
+}
+
+test('the doctor of a server reads a configuration file itself, which may have changed', async () => {
+  const path = join(folder, 'config.toml');
+  writeFileSync(path, '');
+  const sources = { environment: {}, file: { path, settings } };
+  const given = await whatIsGiven({ words: ['--config', path] }, sources, examine);
+  assert.deepEqual(given.words.slice(0, 3), ['doctor', '--config', path]);
+  assert.equal(given.env.FIELDROSTER_DATA, undefined);
+});
+
+test('the doctor of a server gets a secret that came through a pipe', async () => {
+  const variables = { FIELDROSTER_DATABASE_URL_FILE: '/dev/fd/12' };
+  const environment = { ...variables, FIELDROSTER_DATABASE_URL: settings.database.text };
+  const { env } = await whatIsGiven({ variables }, { environment }, examine);
+  assert.equal(env.FIELDROSTER_DATABASE_URL, settings.database.text);
+  assert.equal(env.FIELDROSTER_DATABASE_URL_FILE, undefined);
+});
+
+test('a backup of a server gets its database, and neither the configuration nor a master key', async () => {
+  const variables = {
+    FIELDROSTER_CONFIG: '/dev/fd/12',
+    FIELDROSTER_MASTER_KEY: 'ab'.repeat(32),
+    FIELDROSTER_MASTER_KEY_PREVIOUS_FILE: '/dev/fd/13',
+  };
+  const sources = { environment: variables, file: { path: '/dev/fd/12', settings } };
+  const { env } = await whatIsGiven({ variables }, sources, (commands) =>
+    commands.makeBackup(join(folder, 'c.backup'), never),
+  );
+  const names = Object.keys(env).filter((name) => /CONFIG$|MASTER_KEY/.test(name));
+  assert.deepEqual(names, []);
+  assert.equal(env.FIELDROSTER_DATABASE_URL, settings.database.text);
+  assert.equal(env.FIELDROSTER_DATABASE_CONNECT_TIMEOUT, '250');
+});
+
 test('a command that is aborted is waited for until its process has ended', async (t) => {
   const [, own = ''] = process.argv;
   process.argv[1] = program;
@@ -32,7 +121,10 @@ test('a command that is aborted is waited for until its process has ended', asyn
   });
   const stopping = new AbortController();
   const file = join(folder, 'a.backup');
-  const verified = programCommands(readSettings({}, {})).verifyBackup(file, stopping.signal);
+  const verified = programCommands(readSettings({}, {}), { environment: {} }).verifyBackup(
+    file,
+    stopping.signal,
+  );
   while (!existsSync(`${file}.started`)) await nextIteration();
   stopping.abort();
   await assert.rejects(verified, { name: 'AbortError' });
@@ -45,12 +137,12 @@ test('a command that cannot be started fails with the reason', async (t) => {
   t.after(() => {
     process.execPath = execPath;
   });
-  const examined = programCommands(readSettings({}, {})).examine(never);
+  const examined = programCommands(readSettings({}, {}), { environment: {} }).examine(never);
   await assert.rejects(examined, /^Error: a command could not be started: spawn \S+missing ENOENT$/);
 });
 
 test('a command that was aborted before its start is not started', async () => {
   const file = join(folder, 'b.backup');
-  const commands = programCommands(readSettings({}, {}));
+  const commands = programCommands(readSettings({}, {}), { environment: {} });
   await assert.rejects(commands.verifyBackup(file, AbortSignal.abort()), { name: 'AbortError' });
 });

@@ -6,26 +6,28 @@ import {
   requireNoConflict,
   type Settings,
 } from '@fieldroster/server';
+import { backupEnvironment, type ServerSources, sourcesOfDoctor } from './command-environment.ts';
 
 /**
  * Returns the commands that a server runs in separate processes.
  *
+ * @param sources where the server found its settings
  * @throws {SettingError} when settings contradict each other
  */
-export function programCommands(settings: Settings): ProgramCommands {
+export function programCommands(settings: Settings, sources: ServerSources): ProgramCommands {
   requireNoConflict(settings);
   return {
     async makeBackup(file, signal) {
-      const env = backupEnvironment(settings);
+      const env = backupEnvironment(process.env, settings);
       await run(['backup', '--verify', '--to', file], { env, signal, inBackground: true });
     },
     async verifyBackup(file, signal) {
       await run(['backup', 'verify', file], { env: process.env, signal });
     },
     async examine(signal) {
-      const flags = ownSettingFlags(process.argv.slice(2));
+      const { flags, env } = sourcesOfDoctor(process.argv.slice(2), process.env, sources);
       const { stdout } = await run(['doctor', ...flags, '--quick', '--json', '--said'], {
-        env: process.env,
+        env,
         signal,
         codesMax: 2,
       });
@@ -110,30 +112,6 @@ async function untilEnded(child: ChildProcess, signal: AbortSignal): Promise<num
     signal.removeEventListener('abort', end);
     clearTimeout(timer);
   }
-}
-
-/** Flags of `serve` that are not settings. */
-const otherFlags = new Set(['serve', '--sample', '--json', '--no-migrate']);
-
-/** Returns the words of this program's command line that the doctor takes too. */
-function ownSettingFlags(words: readonly string[]): string[] {
-  return words.filter((word) => !otherFlags.has(word));
-}
-
-/** Process lists show flags, so the database's URL goes into the environment. A backup needs no master key. */
-function backupEnvironment({ data, database, databaseInsecure }: Settings): NodeJS.ProcessEnv {
-  const {
-    FIELDROSTER_MASTER_KEY: _key,
-    FIELDROSTER_MASTER_KEY_FILE: _keyFile,
-    FIELDROSTER_DATABASE_URL_FILE: _urlFile,
-    ...rest
-  } = process.env;
-  return {
-    ...rest,
-    FIELDROSTER_DATA: data,
-    FIELDROSTER_DATABASE_URL: database,
-    FIELDROSTER_DATABASE_INSECURE: databaseInsecure ? 'yes' : 'no',
-  };
 }
 
 function lowerPriority(pid: number | undefined): void {

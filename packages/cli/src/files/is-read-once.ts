@@ -1,0 +1,12 @@
+import { statSync } from 'node:fs';
+
+/** Paths that name a descriptor of the process that uses them. */
+const ownDescriptor = /^\/(dev\/(stdin|fd\/\d+)|proc\/(self|thread-self|\d+)\/fd\/\d+)$/;
+
+/**
+ * Returns whether another process cannot read what this one has read from a path: it is a pipe, such as that of
+ * `<(command)`, or names a descriptor. A worker does not have the descriptors of its supervisor, so the path decides.
+ */
+export function isReadOnce(path: string): boolean {
+  return ownDescriptor.test(path) || statSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
+}
