@@ -172,6 +172,23 @@ test('a scrape succeeds while the database is gone, without the size that only i
   }
 });
 
+for (const [title, ...flags] of [['a node'], ['a node with workers', '--workers', '2']] as const)
+  test(`${title} that drains is reported as not ready, as by /readyz`, async () => {
+    const directory = await provisionDirectory(1);
+    const server = await ServerProcess.start(directory, '--metrics', '127.0.0.1:0', '--drain', '5', ...flags);
+    const ready = async () => (await scrape(server)).sum('fieldroster_ready');
+    try {
+      await server.until(async () => (await ready()) === 1);
+      const ended = server.stop();
+      // Fails if the server ends before it said so.
+      await server.until(async () => (await ready()) === 0);
+      assert.equal(await ended, 0);
+    } finally {
+      await server.kill();
+      await directory.remove();
+    }
+  });
+
 test('without --metrics, only the public port is open', async () => {
   const directory = await provisionDirectory(1);
   const server = await ServerProcess.start(directory);

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
@@ -95,5 +97,19 @@ describe(`the metrics of ${workers} workers`, () => {
     await untilWorkers(server.pid, workers, former);
     await assertAnswered(before + calls);
     assert.equal(await ended(), 1, 'those that were told to stop do not count');
+  });
+
+  test('a node without any worker reports that it is not ready', async () => {
+    const file = join(directory.data, 'fieldroster.db');
+    // No replacement starts without it.
+    renameSync(file, `${file}.away`);
+    for (const worker of listWorkers(server.pid)) process.kill(worker, 'SIGKILL');
+    const failedStarts = 2;
+    await server.until(async () => ((await ended()) ?? 0) >= 1 + workers + failedStarts);
+    assert.equal((await scrape(server)).sum('fieldroster_ready'), 0);
+    renameSync(`${file}.away`, file);
+    server.signal('SIGHUP');
+    await untilWorkers(server.pid, workers);
+    await server.until(async () => (await scrape(server)).sum('fieldroster_ready') === 1);
   });
 });

@@ -21,6 +21,7 @@ import { RunningCalls } from './http/running-calls.ts';
 import { limitRepeats } from './logging/limit-repeats.ts';
 import type { Logger } from './logging/logger.ts';
 import type { MetricSource } from './metrics/metric-source.ts';
+import { readyGauge } from './metrics/ready-gauge.ts';
 import { HashMemory } from './passwords/hash-memory.ts';
 import { PasswordGuesses } from './passwords/password-guesses.ts';
 import { type Argon2Cost, PasswordHasher } from './passwords/password-hasher.ts';
@@ -145,6 +146,7 @@ async function startApp(appParts: AppParts, started: AsyncDisposableStack): Prom
   started.defer(() => stopListening(listeners, stopOptions, appParts));
   const { passwords, answers, lists, largeBodies, longLists, largeDryRuns } = parts;
   const queues = [passwords, lists, largeBodies, longLists, largeDryRuns, limits.admission];
+  const isReady = () => readiness.state().ready && !listeners.main.isDraining();
   const measured = [applications, answers, ...queues, limits.refusalPace, listeners.connectionLimit];
   return {
     listener: listeners.main,
@@ -153,7 +155,7 @@ async function startApp(appParts: AppParts, started: AsyncDisposableStack): Prom
     readiness,
     recorder,
     mistakes: parts.help.mistakes,
-    metricSources: () => [...measured.flatMap((part) => part.metricSources()), readyGauge(readiness)],
+    metricSources: () => [...measured.flatMap((part) => part.metricSources()), readyGauge(isReady)],
     stop(options = {}) {
       stopOptions = options;
       // All parts end even if one fails.
@@ -258,16 +260,6 @@ function createUpkeep(
 function portOf({ server }: FastifyInstance): number | undefined {
   const address = server.address();
   return address === null || typeof address === 'string' ? undefined : address.port;
-}
-
-function readyGauge(readiness: Readiness): MetricSource {
-  return {
-    type: 'gauge',
-    name: 'fieldroster_ready',
-    help: '1 while the node is ready as /readyz reports it, 0 otherwise; the worst of several workers',
-    ofWorkers: 'min',
-    read: () => Number(readiness.state().ready),
-  };
 }
 
 /** Stops accepting connections, and closes each one once its requests are answered. */

@@ -38,6 +38,7 @@ export const processAreas: Readonly<Record<string, Area>> = {
       'metrics/start-metrics.ts',
       metricSnapshot,
       'metrics/metric-source.ts',
+      'metrics/ready-gauge.ts',
       'metrics/server-metrics.ts',
       primaryHistory,
       workerReports,
@@ -104,6 +105,7 @@ export const processAreas: Readonly<Record<string, Area>> = {
       'database/database.ts',
       'fairness/*',
       ...metricSource,
+      'metrics/ready-gauge.ts',
     ],
   },
 };

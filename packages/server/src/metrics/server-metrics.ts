@@ -1,4 +1,4 @@
-import { Counter, Gauge, Registry } from 'prom-client';
+import { Counter, Gauge, type Metric, Registry } from 'prom-client';
 import { withinMs } from '../time/within-ms.ts';
 import { CollectedHistogram } from './collected-histogram.ts';
 import { EventLoop } from './event-loop.ts';
@@ -13,13 +13,11 @@ const readTimeoutMsDefault = 1_000;
 export class ServerMetrics {
   readonly #registry = new Registry();
   readonly #eventLoop = new EventLoop();
-  readonly #readTimeoutMs: number;
 
   /** @param sources the metrics of the server's parts; the constructor adds those of the process itself */
   constructor(sources: readonly MetricSource[], readTimeoutMs = readTimeoutMsDefault) {
-    this.#readTimeoutMs = readTimeoutMs;
     for (const source of [...sources, ...this.#eventLoop.metricSources(), ...processMemory()])
-      this.#register(source);
+      this.#registry.registerMetric(metricOf(source, readTimeoutMs));
   }
 
   /** Reads all metrics. One that cannot be read has no values. */
@@ -30,19 +28,19 @@ export class ServerMetrics {
   stop(): void {
     this.#eventLoop.stop();
   }
-
-  #register(source: MetricSource): void {
-    if (source.type === 'counter') this.#registry.registerMetric(counterOf(source));
-    else if (source.type === 'gauge') this.#registry.registerMetric(gaugeOf(source, this.#readTimeoutMs));
-    else this.#registry.registerMetric(new CollectedHistogram(source));
-  }
 }
 
-/** Reads counters of a process that does not serve, without the metrics of the process itself. */
-export function readCounters(sources: readonly CounterSource[]): Promise<MetricSnapshot> {
+/** Reads metrics of a process that does not serve, without those of the process itself. */
+export function readMetrics(sources: readonly MetricSource[]): Promise<MetricSnapshot> {
   const registry = new Registry();
-  for (const source of sources) registry.registerMetric(counterOf(source));
+  for (const source of sources) registry.registerMetric(metricOf(source, readTimeoutMsDefault));
   return registry.getMetricsAsJSON();
+}
+
+function metricOf(source: MetricSource, readTimeoutMs: number): Metric {
+  if (source.type === 'counter') return counterOf(source);
+  if (source.type === 'gauge') return gaugeOf(source, readTimeoutMs);
+  return new CollectedHistogram(source);
 }
 
 function counterOf(source: CounterSource): Counter {

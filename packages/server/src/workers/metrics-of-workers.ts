@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Logger } from '../logging/logger.ts';
 import type { MetricSnapshot } from '../metrics/metric-snapshot.ts';
 import type { CounterSource } from '../metrics/metric-source.ts';
+import { readyGauge, readyName } from '../metrics/ready-gauge.ts';
 import { serveMetrics } from '../metrics/start-metrics.ts';
 import { withinMs } from '../time/within-ms.ts';
 import type { SupervisorMessage, WorkerMessage } from './messages.ts';
@@ -26,7 +27,7 @@ export interface ServedMetrics {
  */
 export async function serveMetricsOfWorkers(address: string, logger: Logger): Promise<ServedMetrics> {
   const { addTotals } = await import('../metrics/metric-snapshot.ts');
-  const { readCounters } = await import('../metrics/server-metrics.ts');
+  const { readMetrics } = await import('../metrics/server-metrics.ts');
   const workers = new WorkerMetrics(addTotals);
   let ends = 0;
   const ended: CounterSource = {
@@ -35,7 +36,12 @@ export async function serveMetricsOfWorkers(address: string, logger: Logger): Pr
     help: 'Workers that crashed, hung or were killed, or ended before they listened; others take their places',
     read: () => ends,
   };
-  const collect = async () => [...(await workers.collect()), await readCounters([ended])];
+  const notReady = readyGauge(() => false);
+  const collect = async () => {
+    const ofWorkers = await workers.collect();
+    const own = ofWorkers.some(saysWhetherReady) ? [ended] : [ended, notReady];
+    return [...ofWorkers, await readMetrics(own)];
+  };
   const listener = await serveMetrics(address, collect);
   logger.info({ url: listener.url }, 'metrics listening');
   return {
@@ -122,11 +128,16 @@ function request(worker: Worker): void {
   worker.send(message, () => {});
 }
 
+/** Without a worker that says so, the node would look neither ready nor gone. */
+function saysWhetherReady(snapshot: MetricSnapshot): boolean {
+  return snapshot.some(({ name, values }) => name === readyName && values.length > 0);
+}
+
 /** The values that a worker sent last. One that hangs cannot report that it is not ready. */
 function newest({ silent, last }: Reports): MetricSnapshot {
   if (!silent) return last;
   return last.map((metric) => {
-    if (metric.name !== 'fieldroster_ready') return metric;
+    if (metric.name !== readyName) return metric;
     return { ...metric, values: metric.values.map((sample) => ({ ...sample, value: 0 })) };
   });
 }
