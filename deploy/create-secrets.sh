@@ -8,10 +8,12 @@ umask 077
 
 folder=${1:-$(dirname "$0")}
 secrets=$folder/secrets
-mkdir "$secrets" "$folder/backups" || {
-  echo "create-secrets.sh: nothing was changed: remove the existing files, or keep them as the secrets" >&2
+if [ -e "$secrets" ]; then
+  echo "create-secrets.sh: nothing was changed: $secrets exists; keep it if a deployment uses it, or else remove it" >&2
   exit 1
-}
+fi
+mkdir "$secrets"
+mkdir -p "$folder/backups"
 # Everyone may pass through the folder; the modes of the files decide who reads them.
 chmod 711 "$secrets"
 

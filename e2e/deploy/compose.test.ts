@@ -123,6 +123,20 @@ test('a node has more time to stop than its drain and its longest request take',
   }
 });
 
+test('the workers of nginx fit into the limits of their container on every machine', () => {
+  const nginx = readDeploymentFile('nginx.conf');
+  const numberOf = (name: string) => Number(new RegExp(`^ *${name} (\\w+);`, 'm').exec(nginx)?.[1]);
+  const workers = numberOf('worker_processes');
+  const connections = numberOf('worker_connections');
+  const proxy = at(compose, 'services', 'proxy');
+  assert.ok(workers + 1 <= Number(at(proxy, 'pids_limit')), `${workers} workers`);
+  // nginx reserves a connection and two events for each, 448 bytes, when a worker starts.
+  const reserved = workers * connections * 448;
+  assert.ok(reserved <= sizeInBytes(at(proxy, 'mem_limit')) / 4, `${reserved} bytes`);
+  assert.ok(connections * 2 <= numberOf('worker_rlimit_nofile'), `${connections} connections`);
+  assert.ok(numberOf('worker_rlimit_nofile') <= Number(at(proxy, 'ulimits', 'nofile')));
+});
+
 test('the Node.js and the release of the image are those of the project', () => {
   const packageFile = readFileSync(join(repositoryRoot, 'package.json'), 'utf8');
   const { version, optionalDependencies } = JSON.parse(packageFile);

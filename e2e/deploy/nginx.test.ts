@@ -192,10 +192,11 @@ function testBehindNginx(): void {
 
 const busy = '{"code":1503,"message":"too many writes of this application are waiting"}';
 
-/** What a node does with a request: end its connection without an answer, hold it, or refuse it with 1503. */
+/** What a node does with a request: end its connection without an answer, hold it, answer it, or refuse it with 1503. */
 const reactions = {
   ends: (socket: Socket) => socket.destroy(),
   holds: () => {},
+  serves: (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'),
   refuses: (socket: Socket) =>
     socket.end(`HTTP/1.1 503 Service Unavailable\r\nContent-Length: ${busy.length}\r\n\r\n${busy}`),
 } as const;
@@ -221,6 +222,23 @@ function testLostAnswers(): void {
     const { code, message } = (await response.json()) as { code: number; message: string };
     return { status: response.status, code, message };
   }
+
+  test('/readyz answers for one node, even if that is not ready and the other one is', async (t) => {
+    const nodes = [await startNode(t, 'refuses'), await startNode(t, 'serves')] as const;
+    const proxy = await NginxProcess.start([nodes[0].port, nodes[1].port]);
+    t.after(() => proxy.stop());
+    const answers = await Promise.all(Array.from({ length: 4 }, () => fetch(`${proxy.url}/readyz`)));
+    const bodies = await Promise.all(answers.map((answer) => answer.text()));
+    assert.equal(nodes[0].requests() + nodes[1].requests(), answers.length, 'none was passed on');
+    assert.ok(bodies.includes(busy), String(bodies));
+  });
+
+  test('/readyz asks the other node if the first one gives no answer', async (t) => {
+    const { port } = await startNode(t, 'serves');
+    const proxy = await NginxProcess.start([await reservePort(), port]);
+    t.after(() => proxy.stop());
+    for (let count = 0; count < 4; count++) assert.equal((await fetch(`${proxy.url}/readyz`)).status, 200);
+  });
 
   test('a write that a node may have applied is not answered with 1503, which proves the opposite', async (t) => {
     const nodes = [await startNode(t, 'ends'), await startNode(t, 'ends')] as const;

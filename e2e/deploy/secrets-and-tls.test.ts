@@ -44,7 +44,21 @@ if (process.getuid?.() === 0) {
     const again = create();
     assert.equal(again.status, 1);
     assert.match(again.stderr, /nothing was changed/);
+    assert.ok(again.stderr.includes(join(folder, 'secrets')), again.stderr);
     assert.equal(read('owner-password').trim(), owner);
+  });
+
+  test('create-secrets.sh keeps backups that exist, and asks for nothing to be removed', (t) => {
+    const place = mkdtempSync(join(tmpdir(), 'fieldroster-backups-'));
+    t.after(() => rmSync(place, { recursive: true }));
+    const backup = join(place, 'backups/fieldroster-20260131T021700Z.backup');
+    mkdirSync(join(place, 'backups'));
+    writeFileSync(backup, 'kept');
+    const { status, stderr } = spawnSync(deploymentPath('create-secrets.sh'), [place], { encoding: 'utf8' });
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.equal(readFileSync(backup, 'utf8'), 'kept');
+    assert.equal(statSync(join(place, 'secrets/master-key')).uid, 1000);
+    assert.equal(statSync(join(place, 'backups')).uid, 1000);
   });
 
   test('the master key among those secrets is replaced by the steps of docs/keys.md while a server runs', async (t) => {

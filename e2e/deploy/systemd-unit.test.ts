@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
+import { repositoryRoot } from '../fieldroster-command.ts';
 import { deploymentPath, readDeploymentFile, sizeInBytes } from './deployment-file.ts';
 
 const unit = readDeploymentFile('fieldroster.service');
@@ -52,6 +53,10 @@ test('the server is restarted however often it fails', () => {
   assert.deepEqual(valuesOf('Restart'), ['always']);
 });
 
+test('if the kernel kills one worker for its memory, the others go on', () => {
+  assert.deepEqual(valuesOf('OOMPolicy'), ['continue']);
+});
+
 test('memory and tasks have limits: 1 GiB for each worker', () => {
   const workers = Number(/--workers (\d+)/.exec(unit)?.[1]);
   assert.equal(sizeInBytes(valuesOf('MemoryMax')[0]), workers * 2 ** 30);
@@ -89,6 +94,32 @@ test('the server and its backup run as the same user', () => {
   for (const setting of ['User=fieldroster', 'DynamicUser=yes']) {
     assert.ok(unit.includes(`\n${setting}\n`) && backup.includes(`\n${setting}\n`), setting);
   }
+});
+
+test('all units and the documented commands run the same Node.js, and the documented change reaches every unit', (t) => {
+  const program = '/opt/fieldroster/packages/cli/dist/main.js';
+  const pages = ['deploying.md', 'runbook.md', 'keys.md', 'operating.md', 'backup.md', 'monitoring.md'];
+  const texts = [
+    ...files.map(readDeploymentFile),
+    ...pages.map((page) => readFileSync(join(repositoryRoot, 'docs', page), 'utf8')),
+  ];
+  const nodes = texts.flatMap((text) =>
+    [...text.matchAll(new RegExp(`(\\S+) ${program}`, 'g'))].map(([, node = '']) => node.replace(/^.*[="`]/, '')),
+  );
+  assert.ok(nodes.length >= 6, String(nodes));
+  assert.deepEqual([...new Set(nodes)], ['/usr/bin/node']);
+
+  const folder = mkdtempSync(join(tmpdir(), 'fieldroster-node-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  cpSync(deploymentPath(''), join(folder, 'deploy'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('secrets'),
+  });
+  const [change = ''] = /^ *sed -i .*$/m.exec(readFileSync(join(repositoryRoot, 'docs/deploying.md'), 'utf8')) ?? [];
+  assert.equal(spawnSync('sh', ['-c', change], { cwd: folder }).status, 0, change);
+  const changed = files.map((file) => readFileSync(join(folder, 'deploy', file), 'utf8')).join('');
+  assert.equal(changed.includes('/usr/bin/node'), false);
+  assert.equal(changed.match(/\/opt\/fieldroster\/node_modules\/\.bin\/node /g)?.length, 3);
 });
 
 function valuesOf(name: string): readonly string[] {
