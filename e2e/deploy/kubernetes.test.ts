@@ -76,6 +76,11 @@ test('no pod gets service links, a Kubernetes token, or privileges', () => {
   }
 });
 
+test('a forgotten repair pod lets go of the volume of the backups within four hours', () => {
+  assert.deepEqual(allAt(at(repair, 'spec', 'volumes'), 'claimName'), allAt(backupPod, 'claimName'));
+  assert.ok(Number(at(repair, 'spec', 'activeDeadlineSeconds')) <= 4 * 3600);
+});
+
 test('images have full version tags', () => {
   const images = [...documents, repair].flatMap((document) => allAt(document, 'image'));
   assert.equal(images.length, 3);

@@ -51,6 +51,19 @@ test('the deployment files give every setting an accepted value, and no secret a
   assert.ok(found > 20, `only ${found} were found`);
 });
 
+test('the addresses for clusters with IPv6, which only comments name, are accepted', () => {
+  for (const [file, name, value] of [
+    ['deploy/kubernetes.yaml', 'FIELDROSTER_HOST', '::'],
+    ['docs/monitoring.md', 'FIELDROSTER_METRICS', '[::]:9464'],
+  ] as const) {
+    assert.match(
+      readFileSync(join(repositoryRoot, file), 'utf8'),
+      new RegExp(`^ *# .*"${RegExp.escape(value)}"`, 'm'),
+    );
+    readSettings({}, { [name]: value });
+  }
+});
+
 test('every deployment that mounts a master key can mount the previous one beside it, for a rotation', () => {
   const of = (file: string, name: string) =>
     readFileSync(join(repositoryRoot, file), 'utf8').match(new RegExp(`\\b${name}\\b(?=[:=,])`, 'g'))

@@ -104,7 +104,9 @@ test('all units and the documented commands run the same Node.js, and the docume
     ...pages.map((page) => readFileSync(join(repositoryRoot, 'docs', page), 'utf8')),
   ];
   const nodes = texts.flatMap((text) =>
-    [...text.matchAll(new RegExp(`(\\S+) ${program}`, 'g'))].map(([, node = '']) => node.replace(/^.*[="`]/, '')),
+    [...text.matchAll(new RegExp(`(\\S+) ${program}`, 'g'))].map(([, node = '']) =>
+      node.replace(/^.*[="`]/, ''),
+    ),
   );
   assert.ok(nodes.length >= 6, String(nodes));
   assert.deepEqual([...new Set(nodes)], ['/usr/bin/node']);
@@ -115,7 +117,8 @@ test('all units and the documented commands run the same Node.js, and the docume
     recursive: true,
     filter: (path) => !path.endsWith('secrets'),
   });
-  const [change = ''] = /^ *sed -i .*$/m.exec(readFileSync(join(repositoryRoot, 'docs/deploying.md'), 'utf8')) ?? [];
+  const [change = ''] =
+    /^ *sed -i .*$/m.exec(readFileSync(join(repositoryRoot, 'docs/deploying.md'), 'utf8')) ?? [];
   assert.equal(spawnSync('sh', ['-c', change], { cwd: folder }).status, 0, change);
   const changed = files.map((file) => readFileSync(join(folder, 'deploy', file), 'utf8')).join('');
   assert.equal(changed.includes('/usr/bin/node'), false);
