@@ -50,7 +50,7 @@ export class OpenTelemetryTracer implements Tracer {
       resource: defaultResource()
         .merge(own)
         .merge(detectResources({ detectors: [envDetector] })),
-      sampler: samplerOf(environment),
+      sampler: samplerOf(environment, notice),
       spanLimits: { attributeValueLengthLimit: attributeCharactersMax },
       spanProcessors: [
         new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), ...batchLimits(environment) }),
