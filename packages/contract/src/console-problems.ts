@@ -57,6 +57,8 @@ export const consoleProblemTexts = {
   linkOfDisabled: (_: None) =>
     'this account is disabled; ask an owner to enable it, then open the link again',
   noBackup: (_: None) => 'no backup is known; make one with fieldroster backup --verify',
+  backupElsewhere: ({ folder, file }: { readonly folder: string; readonly file: string }) =>
+    `this server cannot reach the folder ${folder} of the backups; run fieldroster backup verify ${file} where it is`,
   verifying: ({ file }: { readonly file: string }) => `${file} is being verified already`,
   invisibleInApplication: ({ character }: { readonly character: string }) =>
     `the name of an application must be free of invisible characters and line separators; it has ${character}: delete it`,

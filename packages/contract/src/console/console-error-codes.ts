@@ -104,8 +104,9 @@ export const consoleErrorCodes = {
     name: 'no-backup-to-verify',
     standardStatus: 409,
     statusAlwaysSent: true,
-    meaning: 'no backup is known, or one is being verified already',
-    cure: 'Make one with `fieldroster backup --verify`, or set --backup-every and --backup-to.',
+    meaning:
+      'no backup is known, one is being verified already, or this server cannot reach the folder of the backups',
+    cure: 'Make one with `fieldroster backup --verify`, or set --backup-every and --backup-to. Where the folder is on another machine or in another container, run `fieldroster backup verify` there.',
   },
   1618: {
     name: 'no-commands-here',

@@ -59,6 +59,21 @@ test('of two calls at the same moment, on two nodes, one begins a verification a
   assert.equal(begun, 2);
 });
 
+test('a backup whose folder is on another machine is refused, with the command to run there', async (t) => {
+  await server.database.backups.recordGood({ ...goodBackup, atMs: 2, file: '/not-on-this-machine/a.backup' });
+  t.after(() => server.database.backups.recordGood({ ...goodBackup, atMs: 3 }));
+  let begun = 0;
+  const { context } = onNode(async () => {
+    begun += 1;
+  });
+  await assert.rejects(async () => verifyBackup({}, context), {
+    code: 1617,
+    message:
+      'this server cannot reach the folder /not-on-this-machine of the backups; run fieldroster backup verify /not-on-this-machine/a.backup where it is',
+  });
+  assert.equal(begun, 0);
+});
+
 test('a stop aborts a verification that is under way, and records that', async () => {
   const { verification, context } = onNode(async (_, signal) => {
     await once(signal, 'abort');

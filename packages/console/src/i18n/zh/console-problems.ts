@@ -27,6 +27,8 @@ export const consoleProblems: ConsoleProblemTexts = {
   linkEnded: () => '链接已使用过、已撤销、已过期，或从未存在。请索取新的链接。',
   linkOfDisabled: () => '此账号已停用。请联系所有者启用账号，然后重新打开链接。',
   noBackup: () => '还没有任何备份。请用 fieldroster backup --verify 生成一份。',
+  backupElsewhere: ({ folder, file }) =>
+    `此服务器无法访问备份所在的文件夹 ${folder}。请在能访问该文件夹的机器上运行 fieldroster backup verify ${file}。`,
   verifying: ({ file }) => `${file} 正在验证。`,
   invisibleInApplication: ({ character }) => `应用名称含有不可见字符或行分隔符 ${character}，请将其删除。`,
   invisibleInTenant: ({ character }) => `租户名称含有不可见字符或行分隔符 ${character}，请将其删除。`,

@@ -1,4 +1,7 @@
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { ConsoleData, ConsoleOperations } from '@fieldroster/contract/console';
+import type { Problem } from '@fieldroster/contract/problems';
 import type { GoodBackup, KeyHolders, OperatorReader } from '../../database/database.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import {
@@ -69,6 +72,7 @@ export const verifyBackup: ConsoleHandler<ConsoleOperations['verifyBackup']> = a
   if (verification === undefined) throw noCommands(context);
   const backup = await parts.database.backups.lastGood();
   if (backup === undefined) throw refuse(1617, { key: 'noBackup', values: {} });
+  await requireReachable(backup, context);
   const processes = await parts.database.keys.holders();
   const begun = event(verification.toBeginning(backup));
   // Look for a running verification within the transaction, so that one of two simultaneous calls, on any node, is
@@ -81,6 +85,17 @@ export const verifyBackup: ConsoleHandler<ConsoleOperations['verifyBackup']> = a
   verification.begin(backup, begun);
   return undefined;
 };
+
+/** A backup that another container or unit made is in a folder that only that one may have. */
+async function requireReachable(
+  { file }: GoodBackup,
+  { refuse }: { readonly refuse: (code: 1617, problem: Problem) => ApiError },
+): Promise<void> {
+  const folder = dirname(file);
+  await stat(folder).catch(() => {
+    throw refuse(1617, { key: 'backupElsewhere', values: { folder, file } });
+  });
+}
 
 function noCommands({ refuse }: { readonly refuse: (code: 1618, message: string) => ApiError }): ApiError {
   return refuse(1618, 'this server runs inside another program; use fieldroster doctor in a shell');
