@@ -40,10 +40,7 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
   },
   ...[
     ["if (query === '') return noParameters;", "query === ''"],
-    [
-      "if (!query.includes('%') && !query.includes('+')) return false;",
-      "!query.includes('%') && !query.includes('+')",
-    ],
+    ["if (!hasPlus && !query.includes('%')) return oneReading;", "!hasPlus && !query.includes('%')"],
     ['if (parameters.length === 0) return path;', 'parameters.length === 0'],
     [
       'const sorted = parameters.length === 1 ? parameters : parameters.toSorted(byName);',

@@ -67,6 +67,7 @@ export const filesInQuiet: readonly string[] = [
   'e2e/attack/frozen-loop.test.ts',
   'e2e/attack/help-cost.test.ts',
   'e2e/attack/long-proxy-chains.test.ts',
+  'e2e/attack/long-queries.test.ts',
   'e2e/attack/one-byte-chunks-at-once.test.ts',
   'e2e/attack/stalled-uploads.test.ts',
   'e2e/faults/hung-database.test.ts',

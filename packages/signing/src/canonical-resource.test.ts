@@ -152,6 +152,14 @@ describe('queryReadings', () => {
     assert.deepEqual(['a+b=1', '%61=1+2', 'a+b', 'a+', 'b=+&%61=1'].map(count), [4, 4, 4, 4, 4]);
   });
 
+  test('lists one reading of a query with too many parameters, which all refuse', () => {
+    const names = '&a'.repeat(255);
+    assert.deepEqual(
+      [`+=%61${names}`, `%61+&${names}`].map(queryReadings).map(({ length }) => length),
+      [4, 1],
+    );
+  });
+
   test('lists the most likely reading first', () => {
     const [usual, literal, asSent, literalAsSent] = [
       { plus: 'space', names: 'decoded' },

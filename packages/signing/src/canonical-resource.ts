@@ -25,8 +25,8 @@ export interface QueryParameter {
 }
 
 /**
- * The query has percent-encoding that cannot be decoded, or a name that cannot be signed unambiguously.
- * `message` names the parameter and what is wrong with it.
+ * The query has percent-encoding that cannot be decoded, a name that cannot be signed unambiguously, or too many
+ * parameters. `message` names the parameter and what is wrong with it.
  */
 export class MalformedQueryError extends Error {
   override readonly name = 'MalformedQueryError';
@@ -48,9 +48,12 @@ export type QueryFault =
       /** The text from the fault on. */
       readonly at: string;
     }
-  | { readonly kind: 'name-character'; readonly parameter: string };
+  | { readonly kind: 'name-character'; readonly parameter: string }
+  | { readonly kind: 'too-many-parameters'; readonly max: number };
 
 function say(fault: QueryFault): string {
+  if (fault.kind === 'too-many-parameters')
+    return `the query has more than ${fault.max} parameters; send fewer`;
   if (fault.kind === 'name-character')
     return `the parameter name ${fault.parameter} has "=", "&" or a control character; no name may have one of them`;
   const place =
@@ -58,6 +61,22 @@ function say(fault: QueryFault): string {
   return fault.kind === 'loose-percent'
     ? `${place} has a "%" that is not followed by two hexadecimal digits, at ${fault.at}`
     : `${place} has percent-encoded bytes that are not UTF-8, at or after ${fault.at}`;
+}
+
+/**
+ * The most parameters of a query. Sorting thousands of them, in each reading, would take milliseconds for every request
+ * that anybody sends.
+ */
+export const queryParametersMax = 256;
+
+/** Returns whether a query has more than {@link queryParametersMax} parameters; empty pieces count as well. */
+export function hasTooManyParameters(query: string): boolean {
+  let pieces = 1;
+  for (let at = query.indexOf('&'); at !== -1; at = query.indexOf('&', at + 1)) {
+    pieces += 1;
+    if (pieces > queryParametersMax) return true;
+  }
+  return false;
 }
 
 const noParameters: readonly QueryParameter[] = Object.freeze([]);
@@ -85,7 +104,8 @@ export function splitTarget(target: string): { path: string; query: string } {
  * @param names `'as-sent'` leaves names encoded, including their `+`
  * @throws {MalformedQueryError} in either reading of names: for a `%` without two hexadecimal digits, for bytes
  * that are not UTF-8, and for a name that decodes to text with `=`, `&` or a control character. The string to
- * sign joins names and values with `=` and `&`, so such a name could pass for several parameters.
+ * sign joins names and values with `=` and `&`, so such a name could pass for several parameters. Also for more than
+ * {@link queryParametersMax} parameters.
  */
 export function parseQuery(
   query: string,
@@ -93,6 +113,8 @@ export function parseQuery(
   names: NameReading = 'decoded',
 ): readonly QueryParameter[] {
   if (query === '') return noParameters;
+  if (hasTooManyParameters(query))
+    throw new MalformedQueryError({ kind: 'too-many-parameters', max: queryParametersMax });
   const parameters: QueryParameter[] = [];
   for (const piece of query.split('&')) {
     if (piece !== '') parameters.push(parsePiece(piece, plus, names));
@@ -118,19 +140,21 @@ const allReadings: readonly QueryReading[] = Object.freeze([
 
 /**
  * Lists the distinct readings of a query, most likely first: one for most queries, up to four when the query
- * has both `+` and an encoded name.
+ * has both `+` and an encoded name. A query with too many parameters has one, in which it is refused.
  *
  * @param query the text after the `?`, still percent-encoded
  */
 export function queryReadings(query: string): readonly QueryReading[] {
+  const hasPlus = query.includes('+');
+  if (!hasPlus && !query.includes('%')) return oneReading;
+  if (hasTooManyParameters(query)) return oneReading;
   const namesDiffer = hasEncodedName(query);
-  if (!query.includes('+')) return namesDiffer ? nameReadings : oneReading;
+  if (!hasPlus) return namesDiffer ? nameReadings : oneReading;
   return namesDiffer ? allReadings : plusReadings;
 }
 
 /** Returns whether a name contains `%` or `+`, so that its two readings differ. */
 function hasEncodedName(query: string): boolean {
-  if (!query.includes('%') && !query.includes('+')) return false;
   return query.split('&').some((piece) => {
     const equals = piece.indexOf('=');
     const name = equals === -1 ? piece : piece.slice(0, equals);
@@ -204,7 +228,7 @@ function decode(encoded: string, plus: PlusReading): string | undefined {
   }
 }
 
-function encodingFault(encoded: string): Exclude<QueryFault, { kind: 'name-character' }> {
+function encodingFault(encoded: string): Extract<QueryFault, { at: string }> {
   const loosePercent = encoded.search(/%(?![0-9A-Fa-f]{2})/);
   if (loosePercent !== -1) {
     return { kind: 'loose-percent', at: quote(encoded.slice(loosePercent)) };

@@ -45,7 +45,7 @@ function headerFaultOf({
   return ofNonce && { header: 'Nonce', ...ofNonce };
 }
 
-/** Both readings of `+` have the same faults. */
+/** All readings have the same faults. */
 function queryFaultOf(target: string): RequestFault | undefined {
   try {
     parseQuery(splitTarget(target).query, 'space');

@@ -6,12 +6,14 @@ export {
 } from './authorization-header.ts';
 export {
   canonicalResource,
+  hasTooManyParameters,
   MalformedQueryError,
   type NameReading,
   type PlusReading,
   parseQuery,
   type QueryParameter,
   type QueryReading,
+  queryParametersMax,
   queryReadings,
   splitTarget,
 } from './canonical-resource.ts';

@@ -113,6 +113,26 @@ describe('verifyRequest', () => {
     assert.match(result.problem, /"username".*not UTF-8/);
   });
 
+  test('a query has at most 256 parameters, empty ones included', () => {
+    const parameters = (count: number) => Array.from({ length: count }, (_, index) => `p${index}=${index}`);
+    for (const query of [
+      parameters(256).join('&'),
+      `${parameters(128).join('&&')}&`,
+      `%61+${'&'.repeat(255)}`,
+    ])
+      assert.equal(verify({ ...deliver({ target: `/user?${query}` }) }).outcome, 'verified', query);
+    for (const query of [parameters(257).join('&'), '&'.repeat(256), `%61+${'&k'.repeat(7_600)}`]) {
+      const received = { ...deliver(), target: `/user?${query}` };
+      const problem = 'the query has more than 256 parameters; send fewer';
+      const fault = { kind: 'too-many-parameters', max: 256 } as const;
+      assert.deepEqual(verify(received), { outcome: 'malformed-query', appId: 'app', problem });
+      assert.throws(() => deliver({ target: received.target }), { name: 'MalformedQueryError', fault });
+      const options = { findSecrets: () => undefined };
+      assert.deepEqual(verify(received, options), { outcome: 'unknown-application', appId: 'app' });
+      assert.equal(verifyHead(received, { ...options, nowSeconds: now }).outcome, 'unknown-application');
+    }
+  });
+
   test('returns the reading of plus that was signed', () => {
     for (const [plus, value] of [
       ['space', 'a b'],

@@ -37,6 +37,9 @@ const cases: Readonly<Record<RequestFault['kind'], readonly Case[]>> = {
     ],
   ],
   'too-long': [[faultOf({ nonce: 'n'.repeat(37) }), 'Nonce 有 37 个字符，最多 36 个。']],
+  'too-many-parameters': [
+    [faultOf({ url: `/user?${'&a'.repeat(256)}` }), '查询参数超过 256 个，请减少参数。'],
+  ],
   'name-character': [
     [faultOf({ url: '/user?a%3Db=1' }), '参数名 "a=b" 含有“=”、“&”或控制字符，参数名不能含有这些字符。'],
   ],

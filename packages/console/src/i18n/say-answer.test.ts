@@ -212,6 +212,7 @@ test('a query that cannot be read is explained with its parameter', () => {
   const cases = [
     ['username=%zz', '参数 "username" 的值中，"%zz" 处的“%”后面不是两位十六进制数字。'],
     ['username=a%FF', '参数 "username" 的值从 "%FF" 起不是 UTF-8 编码。'],
+    ['&a'.repeat(256), '查询参数超过 256 个，请减少参数。'],
     ['a%26b=1', '参数名 "a&b" 含有“=”、“&”或控制字符，参数名中不能有这些字符。'],
   ] as const;
   for (const [query, said] of cases) {

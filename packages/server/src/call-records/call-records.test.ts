@@ -159,6 +159,14 @@ test('values of parameters that the operation does not read are withheld everywh
   assert.doesNotMatch(JSON.stringify(kept), /=hunter2/);
   const unmatched = await server.send({ method: 'GET', target: '/nowhere?token=hunter2', headers: {} });
   assert.equal((await failure(unmatched.requestId))?.target, '/nowhere?token=…');
+  const long = `/user?username=kept${'&k'.repeat(256)}`;
+  const refused = await server.send({
+    method: 'GET',
+    target: long,
+    headers: server.sign('GET', '/user').headers,
+  });
+  assert.equal(refused.envelope.code, 1001);
+  assert.equal((await failure(refused.requestId))?.target, '/user?…');
 });
 
 test('only the beginning of an unknown APPID is kept, because it may be a pasted secret', async () => {

@@ -1,5 +1,5 @@
 import type { Operation } from '@fieldroster/contract';
-import type { QueryParameter } from '@fieldroster/signing';
+import { hasTooManyParameters, type QueryParameter, splitTarget } from '@fieldroster/signing';
 
 /** Replaces a value that is not kept. */
 const withheld = '…';
@@ -30,12 +30,12 @@ export function withholdValues(
 
 /** Returns a target as it may be kept: as received, but for the values of unknown parameters. */
 export function recordableTarget(target: string, operation: Operation | undefined): string {
-  const mark = target.indexOf('?');
-  if (mark === -1) return recordableText(target);
-  const pieces = target.slice(mark + 1).split('&');
-  return recordableText(
-    `${target.slice(0, mark)}?${pieces.map((piece) => keptPiece(piece, operation)).join('&')}`,
-  );
+  if (!target.includes('?')) return recordableText(target);
+  const { path, query } = splitTarget(target);
+  // No operation has taken such a query apart.
+  if (hasTooManyParameters(query)) return recordableText(`${path}?${withheld}`);
+  const pieces = query.split('&').map((piece) => keptPiece(piece, operation));
+  return recordableText(`${path}?${pieces.join('&')}`);
 }
 
 function keptPiece(piece: string, operation: Operation | undefined): string {

@@ -137,6 +137,10 @@ export const inputAnswers = [
     ({ name, text }) => `${name} 含有 ${text}，签名时无法将这段文字与另一个参数的开头区分开。`,
   ),
   answerText(
+    'the query has more than {max} parameters; send fewer',
+    ({ max }) => `查询参数超过 ${max} 个，请减少参数。`,
+  ),
+  answerText(
     'the parameter name {name} has "=", "&" or a control character; {rule}',
     ({ name }) => `参数名 ${name} 含有“=”、“&”或控制字符，参数名中不能有这些字符。`,
   ),

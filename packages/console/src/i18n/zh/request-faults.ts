@@ -6,6 +6,7 @@ const ruleOfTimestamp = '应为 Unix 纪元以来的整秒数，即 1 到 16 位
 /** 说明请求本身的问题：请求头或查询参数有误，因此无法生成待签名字符串。 */
 export function sayRequestFault(fault: RequestFault): string {
   if ('header' in fault) return sayHeaderFault(fault);
+  if (fault.kind === 'too-many-parameters') return `查询参数超过 ${fault.max} 个，请减少参数。`;
   const { kind, parameter } = fault;
   if (kind === 'name-character')
     return `参数名 ${parameter} 含有“=”、“&”或控制字符，参数名不能含有这些字符。`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { secretKey, verifyRequest } from '@fieldroster/signing';
+import { queryParametersMax, secretKey, verifyRequest } from '@fieldroster/signing';
 import { applications, startTestServer } from '../../../test/test-server.ts';
 import { unfoldingBodies } from '../../../test/unfolding-bodies.ts';
 import { MismatchHelp } from './mismatch-help.ts';
@@ -118,8 +118,11 @@ test('1014 names what happened to the body on its way, and unfolds no body witho
     assert.match(await messageOf(sign('other', ''), 'POST', '/user', body), arrived(what, odd));
 });
 
+/** As many parameters as a query may have, in eight kilobytes. */
+const longQuery = Array.from({ length: queryParametersMax }, () => 'a'.repeat(30)).join('&');
+
 /** Eight kilobytes of parameters, signed with a secret that nobody has, so that every attempt fails. */
-function hopelessMismatch(sent = { method: 'GET', target: `/user?${'a&'.repeat(4_000)}`, body: '' }) {
+function hopelessMismatch(sent = { method: 'GET', target: `/user?${longQuery}`, body: '' }) {
   const headers = { authorization: `cbs:a:${sign('x', 'x')}`, timestamp: '1767225600', nonce: 'n' };
   const request = { ...sent, body: Buffer.from(sent.body), ...headers };
   const secrets = [secretKey('s')];

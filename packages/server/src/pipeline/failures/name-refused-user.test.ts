@@ -37,6 +37,11 @@ test('the query begins at the first question mark of the target, wherever that i
   assert.equal(hashIn('/user&username=bob'), undefined);
 });
 
+test('a query with more than 256 parameters names nobody', () => {
+  assert.equal(hashIn(`/user?username=bob${'&k'.repeat(255)}`), 'user/0/bob');
+  assert.equal(hashIn(`/user?username=bob${'&k'.repeat(256)}`), undefined);
+});
+
 test('a body of 16 KiB is parsed for the name, a longer one is not', () => {
   const body = '{"username":"bob"}';
   assert.equal(hashIn('/user', body.padEnd(16_384)), 'user/0/bob');

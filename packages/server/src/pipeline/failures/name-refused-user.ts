@@ -1,3 +1,4 @@
+import { hasTooManyParameters, splitTarget } from '@fieldroster/signing';
 import type { KnownApplication } from '../../applications/loaded-application.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { PasswordGuesses } from '../../passwords/password-guesses.ts';
@@ -32,9 +33,9 @@ export function nameRefusedUser(
 }
 
 function usernameInQuery(target: string): string | undefined {
-  const start = target.indexOf('?');
-  if (start === -1) return undefined;
-  return new URLSearchParams(target.slice(start + 1)).get('username') || undefined;
+  const { query } = splitTarget(target);
+  if (query === '' || hasTooManyParameters(query)) return undefined;
+  return new URLSearchParams(query).get('username') || undefined;
 }
 
 function usernameInBody({ bytes }: ReceivedBody = { bytes: Buffer.of() }): string | undefined {
