@@ -28,6 +28,7 @@ const passwords = {
   failed: 'planted-password-failed',
   checked: 'planted-password-checked',
   imported: 'planted-password-imported',
+  inQuery: 'planted-password-in-query',
 };
 
 /** PBKDF2 hash of the password above; checking the password replaces it. */
@@ -113,6 +114,26 @@ await send('POST', '/users/batch', {
 await send('POST', '/user/password/check', { username: 'u5', password: passwords.checked });
 await send('POST', '/user/password/check', { username: 'u6', password: passwords.imported });
 await send('DELETE', '/user?username=u2');
+await send('GET', `/audit?${passwords.inQuery}`);
+for (const query of [
+  `password=%${passwords.inQuery}`,
+  `password=%FF${passwords.inQuery}`,
+  `password=a&%${passwords.inQuery}`,
+  `password=a&%26${passwords.inQuery}`,
+]) {
+  const { headers } = server.sign('POST', '/user/password/check', '{}');
+  const answer = await server.send({
+    method: 'POST',
+    target: `/user/password/check?${query}`,
+    headers,
+    body: '{}',
+  });
+  sent.push({ answer, signature: headers.Authorization.split(':').at(-1) ?? '', echoesPassword: false });
+}
+// This caller alone reads its string to sign in the answer.
+await server.call('GET', `/user?password=${passwords.inQuery}&${passwords.inQuery}`, undefined, {
+  signedMethod: 'POST',
+});
 await server.database.bookkeeping.flush();
 const failedCalls = await server.bookkeeping.selectFrom('failed_call').selectAll().execute();
 const auditRows = await server.db.selectFrom('audit_event').selectAll().execute();

@@ -34,33 +34,45 @@ export class MalformedQueryError extends Error {
   readonly fault: QueryFault;
 
   constructor(fault: QueryFault) {
-    super(say(fault));
+    super(sayQueryFault(fault));
     this.fault = fault;
   }
 }
 
-/** A fault of a query, as data. Quoted texts are shortened, and in quotation marks. */
+/**
+ * A fault of a query, as data. Quoted texts are shortened, and in quotation marks. Nothing is quoted of a part without `=`
+ * (`isBare`), which may be the rest of a value that has an unencoded `&`.
+ */
 export type QueryFault =
   | {
       readonly kind: 'loose-percent' | 'not-utf8';
       /** The parameter whose value is wrong; absent if the name of a parameter is. */
       readonly parameter?: string;
-      /** The text from the fault on. */
-      readonly at: string;
+      /** The text from the fault on; absent if it may be part of a secret. */
+      readonly at?: string | undefined;
+      readonly isBare?: boolean;
     }
-  | { readonly kind: 'name-character'; readonly parameter: string }
+  | { readonly kind: 'name-character'; readonly parameter?: string; readonly isBare?: boolean }
   | { readonly kind: 'too-many-parameters'; readonly max: number };
 
-function say(fault: QueryFault): string {
+/** Says a fault in English. */
+export function sayQueryFault(fault: QueryFault): string {
   if (fault.kind === 'too-many-parameters')
     return `the query has more than ${fault.max} parameters; send fewer`;
-  if (fault.kind === 'name-character')
-    return `the parameter name ${fault.parameter} has "=", "&" or a control character; no name may have one of them`;
-  const place =
-    fault.parameter === undefined ? 'a parameter name' : `the value of parameter ${fault.parameter}`;
-  return fault.kind === 'loose-percent'
-    ? `${place} has a "%" that is not followed by two hexadecimal digits, at ${fault.at}`
-    : `${place} has percent-encoded bytes that are not UTF-8, at or after ${fault.at}`;
+  const { kind, parameter, isBare = false } = fault;
+  const barePart = 'a part of the query without "="';
+  if (kind === 'name-character')
+    return `${isBare ? barePart : `the parameter name ${parameter}`} has "=", "&" or a control character; no name may have one of them`;
+  const name = isBare ? barePart : 'a parameter name';
+  const place = parameter === undefined ? name : `the value of parameter ${parameter}`;
+  const { at } = fault;
+  if (kind === 'not-utf8')
+    return at === undefined
+      ? `${place} has percent-encoded bytes that are not UTF-8`
+      : `${place} has percent-encoded bytes that are not UTF-8, at or after ${at}`;
+  return at === undefined
+    ? `${place} has a "%" that is not followed by two hexadecimal digits`
+    : `${place} has a "%" that is not followed by two hexadecimal digits, at ${at}`;
 }
 
 /**
@@ -193,18 +205,24 @@ function byName(a: QueryParameter, b: QueryParameter): number {
 function parsePiece(piece: string, plus: PlusReading, names: NameReading): QueryParameter {
   const equals = piece.indexOf('=');
   const encodedName = equals === -1 ? piece : piece.slice(0, equals);
-  const decodedName = decodeName(encodedName, plus);
+  const decodedName = decodeName(encodedName, plus, equals === -1);
   const name = names === 'decoded' ? decodedName : encodedName;
   return { name, value: equals === -1 ? '' : decodeValue(piece.slice(equals + 1), plus, name) };
 }
 
 const unsignableInName = /[=&\p{Cc}]/u;
 
-function decodeName(encoded: string, plus: PlusReading): string {
+function decodeName(encoded: string, plus: PlusReading, isBare: boolean): string {
   const name = decode(encoded, plus);
-  if (name === undefined) throw new MalformedQueryError(encodingFault(encoded));
+  if (name === undefined) {
+    const fault = encodingFault(encoded);
+    throw new MalformedQueryError(isBare ? { kind: fault.kind, isBare } : fault);
+  }
   if (unsignableInName.test(name)) {
-    throw new MalformedQueryError({ kind: 'name-character', parameter: quote(name) });
+    throw new MalformedQueryError({
+      kind: 'name-character',
+      ...(isBare ? { isBare } : { parameter: quote(name) }),
+    });
   }
   return name;
 }
@@ -228,7 +246,7 @@ function decode(encoded: string, plus: PlusReading): string | undefined {
   }
 }
 
-function encodingFault(encoded: string): Extract<QueryFault, { at: string }> {
+function encodingFault(encoded: string): { kind: 'loose-percent' | 'not-utf8'; at: string } {
   const loosePercent = encoded.search(/%(?![0-9A-Fa-f]{2})/);
   if (loosePercent !== -1) {
     return { kind: 'loose-percent', at: quote(encoded.slice(loosePercent)) };

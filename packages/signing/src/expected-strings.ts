@@ -1,4 +1,4 @@
-import { MalformedQueryError, parseQuery, type QueryFault, splitTarget } from './canonical-resource.ts';
+import type { QueryFault } from './canonical-resource.ts';
 import { nonceCharactersMaxDefault } from './nonce.ts';
 import { type HeaderFault, nonceFault, timestampFault } from './read-signing-headers.ts';
 import { type ReceivedRequest, verifyRequest } from './verify-request.ts';
@@ -11,7 +11,7 @@ import { type ReceivedRequest, verifyRequest } from './verify-request.ts';
 export type ExpectedStrings =
   | { readonly strings: readonly string[] }
   | { readonly header: string; readonly problem: string; readonly fault: RequestFault | undefined }
-  | { readonly query: string; readonly fault: RequestFault | undefined };
+  | { readonly query: string; readonly fault: RequestFault };
 
 /** A fault of a request, as data, for programs that say it in another language. */
 export type RequestFault = QueryFault | (HeaderFault & { readonly header: 'Timestamp' | 'Nonce' });
@@ -29,7 +29,7 @@ export function expectedStringsToSign(request: Omit<ReceivedRequest, 'authorizat
     case 'malformed-header':
       return { header: verification.header, problem: verification.problem, fault: headerFaultOf(request) };
     case 'malformed-query':
-      return { query: verification.problem, fault: queryFaultOf(request.target) };
+      return { query: verification.problem, fault: verification.fault };
     default:
       throw new TypeError(`a request without a signature is ${verification.outcome}`);
   }
@@ -43,15 +43,4 @@ function headerFaultOf({
   if (ofTimestamp !== undefined) return { header: 'Timestamp', ...ofTimestamp };
   const ofNonce = nonceFault(nonce, nonceCharactersMaxDefault);
   return ofNonce && { header: 'Nonce', ...ofNonce };
-}
-
-/** All readings have the same faults. */
-function queryFaultOf(target: string): RequestFault | undefined {
-  try {
-    parseQuery(splitTarget(target).query, 'space');
-    return undefined;
-  } catch (error) {
-    if (error instanceof MalformedQueryError) return error.fault;
-    throw error;
-  }
 }

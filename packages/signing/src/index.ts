@@ -11,10 +11,12 @@ export {
   type NameReading,
   type PlusReading,
   parseQuery,
+  type QueryFault,
   type QueryParameter,
   type QueryReading,
   queryParametersMax,
   queryReadings,
+  sayQueryFault,
   splitTarget,
 } from './canonical-resource.ts';
 export { timeZoneHours } from './clock-difference.ts';

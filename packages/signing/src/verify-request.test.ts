@@ -125,7 +125,7 @@ describe('verifyRequest', () => {
       const received = { ...deliver(), target: `/user?${query}` };
       const problem = 'the query has more than 256 parameters; send fewer';
       const fault = { kind: 'too-many-parameters', max: 256 } as const;
-      assert.deepEqual(verify(received), { outcome: 'malformed-query', appId: 'app', problem });
+      assert.deepEqual(verify(received), { outcome: 'malformed-query', appId: 'app', problem, fault });
       assert.throws(() => deliver({ target: received.target }), { name: 'MalformedQueryError', fault });
       const options = { findSecrets: () => undefined };
       assert.deepEqual(verify(received, options), { outcome: 'unknown-application', appId: 'app' });

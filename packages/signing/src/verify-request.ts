@@ -2,6 +2,7 @@ import {
   canonicalResource,
   MalformedQueryError,
   parseQuery,
+  type QueryFault,
   type QueryParameter,
   type QueryReading,
   queryReadings,
@@ -101,11 +102,16 @@ export type HeadVerification = AcceptedHead | HeadRefusal;
 /** The result of {@link verifyRequest}, distinguished by `outcome`. */
 export type Verification = Verified | HeadRefusal | MalformedQuery | Mismatched;
 
-/** The query cannot be decoded or signed; `problem` names the parameter and says why. */
+/**
+ * The query cannot be decoded or signed; `problem` names the parameter and says why. It quotes what was sent, which may be
+ * part of a secret: for a log, say the `fault` without that, with {@link sayQueryFault}.
+ */
 export interface MalformedQuery {
   readonly outcome: 'malformed-query';
   readonly appId: string;
   readonly problem: string;
+  /** The problem as data. */
+  readonly fault: QueryFault;
 }
 
 /** No accepted reading of the request gives the signature. */
@@ -186,7 +192,7 @@ function checkSignature(
     return matchReadings(received, headers, secrets, options);
   } catch (error) {
     if (!(error instanceof MalformedQueryError)) throw error;
-    return { outcome: 'malformed-query', appId: headers.appId, problem: error.message };
+    return { outcome: 'malformed-query', appId: headers.appId, problem: error.message, fault: error.fault };
   }
 }
 

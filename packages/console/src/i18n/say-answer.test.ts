@@ -7,7 +7,7 @@ import { explainRefusal } from '../../../server/src/pipeline/failures/explain-re
 import { toFailure } from '../../../server/src/pipeline/failures/to-failure.ts';
 import { int32Reader, readInt64 } from '../../../server/src/pipeline/steps/input/read-integer.ts';
 import { enumReader, stringReader } from '../../../server/src/pipeline/steps/input/read-text.ts';
-import { parseQuery } from '../../../signing/src/canonical-resource.ts';
+import { parseQuery, sayQueryFault } from '../../../signing/src/canonical-resource.ts';
 import { readSigningHeaders } from '../../../signing/src/read-signing-headers.ts';
 import { en } from './en.ts';
 import { problemsOfCalls, sayAnswer } from './say-answer.ts';
@@ -212,6 +212,9 @@ test('a query that cannot be read is explained with its parameter', () => {
   const cases = [
     ['username=%zz', '参数 "username" 的值中，"%zz" 处的“%”后面不是两位十六进制数字。'],
     ['username=a%FF', '参数 "username" 的值从 "%FF" 起不是 UTF-8 编码。'],
+    ['%zz', '查询中有一段没有“=”的文字中的“%”后面不是两位十六进制数字。'],
+    ['a%FF', '查询中有一段没有“=”的文字不是 UTF-8 编码。'],
+    ['a%26b', '查询中有一段没有“=”的文字解码后含有“=”、“&”或控制字符，参数名中不能有这些字符。'],
     ['&a'.repeat(256), '查询参数超过 256 个，请减少参数。'],
     ['a%26b=1', '参数名 "a&b" 含有“=”、“&”或控制字符，参数名中不能有这些字符。'],
   ] as const;
@@ -224,6 +227,28 @@ test('a query that cannot be read is explained with its parameter', () => {
       },
     );
   }
+});
+
+test('a query that cannot be read is explained without what may be part of a password', () => {
+  const cases = [
+    [{ kind: 'loose-percent', parameter: '"a"' }, '参数 "a" 的值中，“%”后面不是两位十六进制数字。'],
+    [{ kind: 'not-utf8', parameter: '"a"' }, '参数 "a" 的值不是 UTF-8 编码。'],
+    [{ kind: 'loose-percent' }, '有一个参数名中的“%”后面不是两位十六进制数字。'],
+    [{ kind: 'not-utf8' }, '有一个参数名不是 UTF-8 编码。'],
+  ] as const;
+  for (const [fault, said] of cases) assert.equal(sayAnswer(chinese, sayQueryFault(fault)), said);
+});
+
+test('an unknown parameter without a value is said without its name', () => {
+  const cases = [
+    ['takes none', '有一个没有值的查询参数未知，此操作不接受任何查询参数。'],
+    ['knows org_id, role_id', '有一个没有值的查询参数未知，此操作接受的参数：org_id、role_id。'],
+  ] as const;
+  for (const [accepted, said] of cases)
+    assert.equal(
+      sayAnswer(chinese, `a query parameter without a value is not known; this operation ${accepted}`),
+      said,
+    );
 });
 
 test('a parameter that would have been misread is said with what to send', () => {

@@ -155,10 +155,33 @@ test('values of parameters that the operation does not read are withheld everywh
   });
   const kept = await failure(requestId);
   assert.equal(kept?.target, '/user?username=kept&password=…&…');
-  assert.match(kept.stringsToSign?.[0] ?? '', /username=kept$/);
-  assert.doesNotMatch(JSON.stringify(kept), /=hunter2/);
+  assert.match(kept.stringsToSign?.[0] ?? '', /\?password=…&username=kept&…=…$/);
+  assert.doesNotMatch(JSON.stringify(kept), /hunter2/);
   const unmatched = await server.send({ method: 'GET', target: '/nowhere?token=hunter2', headers: {} });
   assert.equal((await failure(unmatched.requestId))?.target, '/nowhere?token=…');
+  for (const [query, message] of [
+    [
+      'password=hunt%er2',
+      /^the value of parameter "password" has a "%" that is not followed by two hexadecimal digits$/,
+    ],
+    [
+      'password=hunt%FFer2',
+      /^the value of parameter "password" has percent-encoded bytes that are not UTF-8$/,
+    ],
+    ['password=a&hunt%er2', /^a part of the query without "=" has a "%"/],
+    ['password=a&hunt%26er2', /^a part of the query without "=" has "=", "&" or a control character; /],
+    ['password=a&hunt%er2=', /^a parameter name has a "%" that is not followed by two hexadecimal digits$/],
+    ['username=hunt%er2', /, at "%er2"$/],
+  ] as const) {
+    const target = `/user?${query}`;
+    const { envelope, requestId } = await server.send({
+      method: 'GET',
+      target,
+      headers: server.sign('GET', '/user').headers,
+    });
+    assert.deepEqual([envelope.code, (await failure(requestId))?.message], [1001, envelope.message]);
+    assert.match(envelope.message, message);
+  }
   const long = `/user?username=kept${'&k'.repeat(256)}`;
   const refused = await server.send({
     method: 'GET',
@@ -213,6 +236,7 @@ test('records are deleted after their retention, and the newest failures of each
     server.nowMs += 1_000;
     recent.push((await server.call('GET', '/user?user_id=4713')).requestId);
   }
+  server.nowMs += 1_000;
   const stranger = await server.call('GET', '/orgs', undefined, { as: { appId: 'nobody', appSecret: 'x' } });
   await write();
   await calls.purge({ nowMs: server.nowMs, latestMs: server.nowMs }, retention);

@@ -20,12 +20,18 @@ function isKnown(operation: Operation | undefined, name: string): boolean {
   return Object.hasOwn(operation?.query?.properties ?? {}, name);
 }
 
-/** Replaces the values of the parameters that the operation does not read. */
+/**
+ * Replaces the values of the parameters that the operation does not read, and their names if they have no value: such a
+ * name may be a value.
+ */
 export function withholdValues(
   parameters: readonly QueryParameter[],
   operation: Operation | undefined,
 ): QueryParameter[] {
-  return parameters.map(({ name, value }) => ({ name, value: isKnown(operation, name) ? value : withheld }));
+  return parameters.map((parameter) => {
+    const { name, value } = parameter;
+    return isKnown(operation, name) ? parameter : { name: value === '' ? withheld : name, value: withheld };
+  });
 }
 
 /** Returns a target as it may be kept: as received, but for the values of unknown parameters. */

@@ -14,6 +14,13 @@ const units: Readonly<Record<string, string>> = {
 
 const listedNumbers = (numbers: string) => listed(numbers).replace(' or ', ' 或 ');
 
+const partNames: Readonly<Record<string, string>> = {
+  'a parameter name': '有一个参数名',
+  'a part of the query without "="': '查询中有一段没有“=”的文字',
+};
+
+const namedPart = (part: string) => partNames[part] ?? '查询中有一段文字';
+
 /** 参数和请求体有误时的响应，顺序即匹配顺序。 */
 export const inputAnswers = [
   // 1001
@@ -72,6 +79,14 @@ export const inputAnswers = [
   answerText(
     'the query parameter {parameter} is not known; this operation knows {names}',
     ({ parameter, names }) => `查询参数 ${parameter} 未知，此操作接受的参数：${listed(names)}。`,
+  ),
+  answerText(
+    '{what} is not known; this operation takes none',
+    () => '有一个没有值的查询参数未知，此操作不接受任何查询参数。',
+  ),
+  answerText(
+    '{what} is not known; this operation knows {names}',
+    ({ names }) => `有一个没有值的查询参数未知，此操作接受的参数：${listed(names)}。`,
   ),
   answerText(
     'include_children needs org_id: send that too, or leave include_children out',
@@ -145,12 +160,33 @@ export const inputAnswers = [
     ({ name }) => `参数名 ${name} 含有“=”、“&”或控制字符，参数名中不能有这些字符。`,
   ),
   answerText(
+    '{part} has "=", "&" or a control character; {rule}',
+    ({ part }) => `${namedPart(part)}解码后含有“=”、“&”或控制字符，参数名中不能有这些字符。`,
+  ),
+  answerText(
     'the value of parameter {name} has a "%" that is not followed by two hexadecimal digits, at {at}',
     ({ name, at }) => `参数 ${name} 的值中，${at} 处的“%”后面不是两位十六进制数字。`,
   ),
   answerText(
     'the value of parameter {name} has percent-encoded bytes that are not UTF-8, at or after {at}',
     ({ name, at }) => `参数 ${name} 的值从 ${at} 起不是 UTF-8 编码。`,
+  ),
+  // 操作不读取的参数可能含有密码，因此服务器不引用其内容。
+  answerText(
+    'the value of parameter {name} has a "%" that is not followed by two hexadecimal digits',
+    ({ name }) => `参数 ${name} 的值中，“%”后面不是两位十六进制数字。`,
+  ),
+  answerText(
+    'the value of parameter {name} has percent-encoded bytes that are not UTF-8',
+    ({ name }) => `参数 ${name} 的值不是 UTF-8 编码。`,
+  ),
+  answerText(
+    '{part} has a "%" that is not followed by two hexadecimal digits',
+    ({ part }) => `${namedPart(part)}中的“%”后面不是两位十六进制数字。`,
+  ),
+  answerText(
+    '{part} has percent-encoded bytes that are not UTF-8',
+    ({ part }) => `${namedPart(part)}不是 UTF-8 编码。`,
   ),
 
   answerText(

@@ -7,13 +7,16 @@ const ruleOfTimestamp = '应为 Unix 纪元以来的整秒数，即 1 到 16 位
 export function sayRequestFault(fault: RequestFault): string {
   if ('header' in fault) return sayHeaderFault(fault);
   if (fault.kind === 'too-many-parameters') return `查询参数超过 ${fault.max} 个，请减少参数。`;
-  const { kind, parameter } = fault;
+  const { kind, parameter, isBare = false } = fault;
+  const barePart = '查询中有一段没有“=”的文字';
   if (kind === 'name-character')
-    return `参数名 ${parameter} 含有“=”、“&”或控制字符，参数名不能含有这些字符。`;
-  const place = parameter === undefined ? '有一个参数名' : `参数 ${parameter} 的值`;
+    return `${isBare ? barePart : `参数名 ${parameter} `}含有“=”、“&”或控制字符，参数名不能含有这些字符。`;
+  const name = isBare ? barePart : '有一个参数名';
+  const place = parameter === undefined ? name : `参数 ${parameter} 的值`;
+  const { at } = fault;
   return kind === 'loose-percent'
-    ? `${place}含有“%”，但其后不是两位十六进制数字，位置在 ${fault.at}。`
-    : `${place}含有百分号编码的字节，但不是 UTF-8，位置在 ${fault.at} 或其后。`;
+    ? `${place}含有“%”，但其后不是两位十六进制数字${at === undefined ? '' : `，位置在 ${at}`}。`
+    : `${place}含有百分号编码的字节，但不是 UTF-8${at === undefined ? '' : `，位置在 ${at} 或其后`}。`;
 }
 
 function sayHeaderFault(fault: Extract<RequestFault, { header: string }>): string {

@@ -4,7 +4,9 @@ import {
   lineNames,
   looksSwapped,
   type Mismatched,
+  type QueryFault,
   type QueryReading,
+  sayQueryFault,
   timeZoneHours,
   type Verification,
   type Verified,
@@ -27,6 +29,8 @@ export interface RefusalHints {
   readonly clockDifferenceMs?: number | undefined;
   /** Whether the request would change something. */
   readonly isWrite?: boolean;
+  /** The names of the query parameters that the operation reads. */
+  readonly parameterNames?: readonly string[];
 }
 
 /** Makes the error of a request that does not verify: what was wrong, and what to do. */
@@ -42,10 +46,16 @@ export function explainRefusal(verification: Refusal, hints: RefusalHints = {}):
     case 'expired':
       return explainExpiry(verification, hints);
     case 'malformed-query':
-      return new ApiError(1001, verification.problem);
+      return new ApiError(1001, sayQueryFault(withoutSecrets(verification.fault, hints.parameterNames)));
     case 'mismatch':
       return new ApiError(1014, mismatchMessage(verification, hints));
   }
+}
+
+/** What is not in a parameter of the operation may be part of a password that was sent by mistake. */
+function withoutSecrets(fault: QueryFault, names: readonly string[] = []): QueryFault {
+  if (!('at' in fault) || names.some((name) => JSON.stringify(name) === fault.parameter)) return fault;
+  return { ...fault, at: undefined };
 }
 
 /**

@@ -107,7 +107,11 @@ export function verifySignature(
 }
 
 function hintsFor({ operation }: Call, { claims }: Database): RefusalHints {
-  return { clockDifferenceMs: claims.clockDifferenceMs(), isWrite: operation.access !== 'read' };
+  return {
+    clockDifferenceMs: claims.clockDifferenceMs(),
+    isWrite: operation.access !== 'read',
+    parameterNames: Object.keys(operation.query?.properties ?? {}),
+  };
 }
 
 /** A suspended or expired application looks unknown to a caller who has not proved that it knows the secret. */

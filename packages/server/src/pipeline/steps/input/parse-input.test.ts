@@ -528,7 +528,8 @@ test('a parameter with the name of a field is overlooked beside the field, and w
 });
 
 test('an unknown parameter is refused even without a value, and the message cuts off a long name', async () => {
-  await server.refuse(1001, /^the query parameter "username" is not known; /, ['GET', '/audit?username']);
+  await server.refuse(1001, /^a query parameter without a value is not known; /, ['GET', '/audit?username']);
+  await server.refuse(1001, /^the query parameter "username" is not known; /, ['GET', '/audit?username=a']);
   await server.refuse(1001, /^the query parameter "x{50}" is not known; /, [
     'GET',
     `/audit?${'x'.repeat(99)}=1`,

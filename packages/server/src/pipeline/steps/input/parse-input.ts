@@ -103,8 +103,12 @@ function unknownParameterRefuser(names: readonly string[]): (parameters: readonl
   return (parameters) => {
     const unknown = parameters.find(({ name }) => !known.has(name));
     if (unknown === undefined) return;
-    const shown = quoteVisibly(unknown.name.slice(0, nameCharactersShown));
-    throw new ApiError(1001, `the query parameter ${shown} is not known; this operation ${accepted}`);
+    // Without a value, it may be the rest of a value that has an unencoded "&".
+    const shown =
+      unknown.value === ''
+        ? 'a query parameter without a value'
+        : `the query parameter ${quoteVisibly(unknown.name.slice(0, nameCharactersShown))}`;
+    throw new ApiError(1001, `${shown} is not known; this operation ${accepted}`);
   };
 }
 
