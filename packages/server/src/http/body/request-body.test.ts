@@ -351,6 +351,23 @@ test('64 MiB beyond the limit are read, then the refusal is sent without the res
   payload.push(Buffer.alloc(bytesMax + 64 * mebibyte));
   await nextIteration();
   assert.equal(isOver, false);
+  assert.equal(body.wasCut, false);
   payload.push('x');
   await assert.rejects(received, { code: 1004 });
+  assert.equal(body.wasCut, true, 'the connection cannot be reused');
+});
+
+test('a body of more than 64 MiB beyond the limit gets one answer, and its connection ends', async () => {
+  const socket = connect(server.port, '127.0.0.1');
+  const answers: string[] = [];
+  socket.setEncoding('utf8').on('data', (part: string) => answers.push(part));
+  const closed = once(socket, 'close');
+  socket.write('POST /user HTTP/1.1\r\nHost: x\r\nContent-Length: 200000000\r\n\r\n');
+  // What is left unread when the server closes a connection can cost the client the answer.
+  socket.write(Buffer.alloc(10_000 + 64 * mebibyte + 1));
+  await closed;
+  const text = answers.join('');
+  assert.deepEqual([...text.matchAll(/HTTP\/1\.1 \d+/g)].map(String), ['HTTP/1.1 413']);
+  assert.match(text, /\r\nconnection: close\r\n/i);
+  assert.match(text, /"code":1004/);
 });

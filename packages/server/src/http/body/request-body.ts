@@ -150,7 +150,9 @@ export class RequestBody implements IncomingBody, Arriving {
     this.receivedBytes += chunk.length;
     if (this.receivedBytes > this.#limit.bytesMax) this.#refuse(tooLarge(this.#limit), true);
     this.#kept?.add(chunk);
-    if (this.receivedBytes > this.#limit.bytesMax + discardedBytesMax) end();
+    if (this.receivedBytes <= this.#limit.bytesMax + discardedBytesMax) return;
+    this.wasCut = true;
+    end();
   }
 
   /** @param first whether it takes precedence over an earlier refusal */
