@@ -8,7 +8,7 @@ import { type SignedCall, SignedClient, signCall } from './signed-client.ts';
 
 const copies = 100;
 
-/** The server hashes the password of each copy of a creation before it recognises the copy. */
+/** The server hashes the password of each copy of a creation that arrives before the first one has taken effect. */
 const copiesOfCreation = 6;
 
 describeOnEachEngine((provision, engine) => {
@@ -46,21 +46,31 @@ describeOnEachEngine((provision, engine) => {
         return (data as { stores: { code: string }[] }).stores.map(({ code }) => code);
       }
 
-      async function sendCopies(method: string, target: string, content?: unknown, count = copies) {
-        const signed: SignedCall = signCall(directory.credentials, method, target, content);
+      function sendCopies(method: string, target: string, content?: unknown) {
+        return sendEach(signCall(directory.credentials, method, target, content), copies);
+      }
+
+      async function sendEach(signed: SignedCall, count: number, accepted = 1) {
         const sends = Array.from({ length: count }, (_, index) =>
           clients[index % clients.length]?.send(signed),
         );
         const codes = (await Promise.all(sends)).map((envelope) => envelope?.code);
         const counts = Map.groupBy(codes, (code) => code);
-        assert.deepEqual([...counts].map(([code, same]) => [code, same.length]).sort(), [
-          [0, 1],
-          [1015, count - 1],
-        ]);
+        assert.deepEqual(
+          [...counts].map(([code, same]) => [code, same.length]).sort(),
+          [
+            [0, accepted],
+            [1015, count - accepted],
+          ].filter(([, of]) => of !== 0),
+        );
       }
 
       test('create', async () => {
-        await sendCopies('POST', '/user', { username: 'once', password: 'a password' }, copiesOfCreation);
+        const content = { username: 'once', password: 'a password' };
+        const signed = signCall(directory.credentials, 'POST', '/user', content);
+        await sendEach(signed, copiesOfCreation);
+        // Those that follow are recognised without a hash.
+        await sendEach(signed, copies, 0);
         const { data } = await call('GET', '/user?username=once');
         assert.equal(await countAuditEvents(directory, 'create-user', Number(data?.id)), 1);
       });

@@ -3,6 +3,7 @@ export const onBothEngines: readonly string[] = [
   'operations',
   'admin/audit-trail.test.ts',
   'call-records/call-records.test.ts',
+  'pipeline/resent-passwords.test.ts',
   'pipeline/steps/claim-once.test.ts',
   'console/daily-counts.test.ts',
   'console/sign-in/mandatory-second-factor.test.ts',

@@ -81,6 +81,13 @@ export interface Claims {
    */
   make(claim: AcceptanceClaim): Promise<void>;
   /**
+   * Refuses a copy of a request that took effect, before costly work for it. Only the transaction that makes the claim
+   * can tell whether a request is new: a copy may be under way, and a nonce or a purge is not looked at.
+   *
+   * @throws {AlreadyAcceptedError} when a committed transaction made the claim
+   */
+  refuseCopy(claim: AcceptanceClaim): Promise<void>;
+  /**
    * Deletes claims that expired before the given Unix second, oldest first, a few thousand per call.
    *
    * @returns how many were deleted; 0 once none is left

@@ -51,6 +51,29 @@ export function testClaims(subject: Subject): void {
     assert.equal((await subject.under.database.directory(tenant).findUser({ id }))?.phone, 'x');
   });
 
+  test('a copy is refused before it makes its claim, once the first one took effect', async () => {
+    const tenant = await newTenant(subject);
+    const { database, second } = subject.under;
+    const claim = newClaim(subject);
+    for (const each of [database, second]) await each.claims.refuseCopy(claim);
+    const failing = write(subject, tenant, () => Promise.reject(new Error('undone')), claim);
+    await assert.rejects(failing, { message: 'undone' });
+    await write(
+      subject,
+      tenant,
+      async () => {
+        for (const each of [database, second]) await each.claims.refuseCopy(claim);
+      },
+      claim,
+    );
+    const nonce = { appId: 'app', value: randomUUID() };
+    await database.claims.make({ nonce, requestId: 'r', expiresAtSeconds: claim.expiresAtSeconds });
+    for (const each of [database, second]) {
+      await assert.rejects(each.claims.refuseCopy({ ...claim, requestId: 'another' }), AlreadyAcceptedError);
+      await each.claims.refuseCopy({ ...newClaim(subject), nonce });
+    }
+  });
+
   test('another signature is another claim, and a write without a claim is never refused', async () => {
     const tenant = await newTenant(subject);
     await write(subject, tenant, async () => undefined, newClaim(subject));

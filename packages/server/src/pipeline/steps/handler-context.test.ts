@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operations } from '@fieldroster/contract';
-import type {
-  AcceptanceClaim,
-  AuditEvent,
-  Database,
-  DirectoryReader,
-  DirectoryWriter,
-  WriteResult,
+import {
+  type AcceptanceClaim,
+  AlreadyAcceptedError,
+  type AuditEvent,
+  type Database,
+  type DirectoryReader,
+  type DirectoryWriter,
+  type WriteResult,
 } from '../../database/database.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Guesser, PasswordGuesses } from '../../passwords/password-guesses.ts';
@@ -24,7 +25,7 @@ const call = {
   requestId: 'r-1',
   disconnectSignal: () => signal,
 } as Partial<Call> as Call;
-const claim: AcceptanceClaim = { requestId: 'r-1', expiresAtSeconds: 1 };
+const made: AcceptanceClaim = { requestId: 'r-1', expiresAtSeconds: 1 };
 const application: HandlerCaller = { tenantId: 7n, scope: 'write', appId: 'app' };
 const operator: HandlerCaller = {
   tenantId: 7n,
@@ -35,16 +36,25 @@ const writer = {} as DirectoryWriter;
 const reader = {} as DirectoryReader;
 
 /** Makes the context of a handler on a database, hasher and guesses that record what they are asked. */
-function observe(caller: HandlerCaller) {
+function observe(caller: HandlerCaller, claim: AcceptanceClaim | undefined = made) {
   const writes: { tenantId: bigint; claimed: AcceptanceClaim | undefined; rows: AuditEvent[] }[] = [];
   const owners: PasswordOwner[] = [];
   const guessers: Guesser[] = [];
+  const looked: AcceptanceClaim[] = [];
+  const accepted: AcceptanceClaim[] = [];
   const clock = { nowMs: 0 };
   const noteOwner = async (owner: PasswordOwner) => {
     owners.push(owner);
     clock.nowMs += 500;
   };
-  const database: Pick<Database, 'directory' | 'write'> = {
+  const claims: Pick<Database['claims'], 'refuseCopy'> = {
+    async refuseCopy(claimed) {
+      looked.push(claimed);
+      if (accepted.includes(claimed)) throw new AlreadyAcceptedError('accepted before');
+    },
+  };
+  const database: Pick<Database, 'directory' | 'write'> & { claims: typeof claims } = {
+    claims,
     directory: (tenantId) => (tenantId === 7n ? reader : writer),
     async write<T>(
       tenantId: bigint,
@@ -76,14 +86,14 @@ function observe(caller: HandlerCaller) {
   const context = handlerContext(
     { call, caller, claim },
     {
-      database: database as Database,
+      database: database as unknown as Database,
       passwords: passwords as PasswordHasher,
       guesses: guesses as PasswordGuesses,
       largeDryRuns: new LargeDryRuns(),
       now: Date.now,
     },
   );
-  return { context, writes, owners, guessers, clock };
+  return { context, writes, owners, guessers, clock, looked, accepted };
 }
 
 test('a handler reads the directory of the caller’s tenant, and sees the caller’s scope', () => {
@@ -109,7 +119,7 @@ test('a write makes the claim of the request, and a write aside makes none', asy
   assert.deepEqual(
     writes.map(({ tenantId, claimed }) => [tenantId, claimed]),
     [
-      [7n, claim],
+      [7n, made],
       [7n, undefined],
     ],
   );
@@ -167,6 +177,20 @@ test('work on passwords runs without a deadline too, and may then be refused bec
     owners.map(({ patient }) => patient),
     [false, false],
   );
+});
+
+test('a copy of an accepted request is refused before its passwords are hashed, after one look', async () => {
+  const { context, owners, looked } = observe(application);
+  for (const hashes of [1, 2]) {
+    await context.passwords.hash('p');
+    assert.deepEqual([owners.length, looked], [hashes, [made]]);
+  }
+  const copy = observe(application);
+  copy.accepted.push(made);
+  for (const password of ['p', 'q'])
+    await assert.rejects(copy.context.passwords.hash(password), AlreadyAcceptedError);
+  assert.deepEqual([copy.owners, copy.looked], [[], [made]]);
+  await copy.context.passwords.verify('p', undefined);
 });
 
 test('failed passwords count for the tenant, the caller and the username', async () => {

@@ -62,7 +62,7 @@ export function handlerContext(
     scope,
     directory: database.directory(tenantId),
     refuse,
-    passwords: passwordWork(call, caller, parts),
+    passwords: passwordWork({ call, caller, claim }, parts),
     now,
     dryRunMany: (rows, work) => largeDryRuns.run(rows, call.disconnectSignal(), work),
     write: (work) => writeWith(claim, work),
@@ -94,16 +94,21 @@ function pauseDeadlineDuring<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function passwordWork(
-  call: OperationCall,
-  { tenantId, appId = 'console' }: HandlerCaller,
-  { passwords, guesses }: HandlerParts,
+  { call, caller: { tenantId, appId = 'console' }, claim }: HandlerCall,
+  { database, passwords, guesses }: HandlerParts,
 ): PasswordWork {
   // The signal is made on demand, and most operations never ask for it.
   const signal = () => call.disconnectSignal();
   const patient = () => currentDeadline()?.patient === true;
   const owner = () => ({ group: `tenant ${tenantId}`, owner: appId, patient: patient(), signal: signal() });
+  let refusedIfCopy: Promise<void> | undefined;
   return {
-    hash: (password) => pauseDeadlineDuring(() => passwords.hash(owner(), password)),
+    async hash(password) {
+      // A client that sends a write again until it is answered must not pay for its passwords each time.
+      refusedIfCopy ??= claim && database.claims.refuseCopy(claim);
+      await refusedIfCopy;
+      return pauseDeadlineDuring(() => passwords.hash(owner(), password));
+    },
     verify: (password, hash) => pauseDeadlineDuring(() => passwords.verify(owner(), password, hash)),
     countFailures: (username, check) =>
       guesses.countFailures({ tenantId, signal: signal(), appId, username }, check),

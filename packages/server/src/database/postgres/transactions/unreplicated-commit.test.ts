@@ -70,7 +70,9 @@ for (const [fault, provoke] of Object.entries(faults)) {
     await provoke();
     await rejected;
     await assert.rejects(write({ ...claim, requestId: 'copy' }, fault), isUnknown);
+    await assert.rejects(database.claims.refuseCopy({ ...claim, requestId: 'copy' }), isUnknown);
     await waitForReplica('');
+    await assert.rejects(database.claims.refuseCopy(claim), AlreadyAcceptedError);
     await assert.rejects(write({ ...claim, requestId: 'later' }, fault), AlreadyAcceptedError);
   });
 }

@@ -42,14 +42,19 @@ export async function makeClaim(session: Session, claim: AcceptanceClaim): Promi
     nonce && insertAcceptedNonce(session, { ...row, app_id: nonce.appId, nonce: nonce.value }),
   ]);
   if (bySignature) {
-    requireNew(
-      bySignature,
-      expiresAtSeconds,
-      () => new AlreadyAcceptedError('this signature was accepted before'),
-    );
+    requireNew(bySignature, expiresAtSeconds, acceptedBefore);
   }
   if (byNonce)
     requireNew(byNonce, expiresAtSeconds, () => new NonceUsedError('this nonce was accepted before'));
+}
+
+/** @throws {AlreadyAcceptedError} when the claim exists */
+export async function requireNotMade(session: Session, claim: AcceptanceClaim): Promise<void> {
+  if ((await findClaimant(session, claim)) !== undefined) throw acceptedBefore();
+}
+
+function acceptedBefore(): AlreadyAcceptedError {
+  return new AlreadyAcceptedError('this signature was accepted before');
 }
 
 /** Fate of a transaction whose commit was not answered, judged by its claim. */

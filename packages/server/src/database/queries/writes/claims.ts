@@ -3,7 +3,7 @@ import type { AcceptanceClaim, Claims, ClaimsStatus } from '../../claims.ts';
 import { lockCounter, readCounter, setCounter } from '../counters.ts';
 import { recordUnsignedChangeForAll } from '../record-unsigned-change.ts';
 import type { Session, Transact } from '../session.ts';
-import { type ClaimTable, claimTables, makeClaim, purgeClaims } from './claim-queries.ts';
+import { type ClaimTable, claimTables, makeClaim, purgeClaims, requireNotMade } from './claim-queries.ts';
 
 /** The clock that decides purges. */
 export interface PurgeClock {
@@ -39,6 +39,11 @@ export class KyselyClaims implements Claims {
       claim,
       transact((session) => makeClaim(session, claim)),
     );
+  }
+
+  refuseCopy(claim: AcceptanceClaim): Promise<void> {
+    const { session, settle } = this.#parts;
+    return settle(claim, requireNotMade(session, claim));
   }
 
   purge(expiredBeforeSeconds: number): Promise<number> {
