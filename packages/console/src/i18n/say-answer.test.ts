@@ -65,6 +65,13 @@ test('a request that does not verify is explained with its numbers', () => {
       '时间戳比服务器时间慢 100 秒，最多允许相差 60 秒。请用 NTP 校准应用所在机器的时钟，并在发送前才签名。',
     ],
     [
+      explainRefusal(
+        { outcome: 'expired', ...at, timestampSeconds: at.nowSeconds - 3_600 },
+        { isWrite: true },
+      ),
+      '时间戳比服务器时间慢 3600 秒，最多允许相差 60 秒。相差像是时区所致，应发送自 1970-01-01 UTC 起的秒数，而不是本地时间。如果这是重试，请先确认上一次是否已经生效。',
+    ],
+    [
       explainRefusal({ outcome: 'expired', ...at, timestampSeconds: 1_700_000_000_000 }),
       '时间戳比服务器时间快 1698299999900 秒，最多允许相差 60 秒。看起来是毫秒，应发送秒。',
     ],

@@ -12,6 +12,7 @@ import {
   type Verified,
 } from '@fieldroster/signing';
 import { clockDifferenceLimits } from '../../database/database.ts';
+import { quoteVisibly } from '../../directory/quote-visibly.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { nameOddBody } from '../steps/input/odd-body.ts';
 import type { MistakeSearch } from './mismatch-help.ts';
@@ -41,7 +42,7 @@ export function explainRefusal(verification: Refusal, hints: RefusalHints = {}):
     case 'unknown-application':
       return new ApiError(
         1013,
-        `the application ${JSON.stringify(shortenAppId(verification.appId))} is unknown or revoked${orderHint(verification.appId)}`,
+        `the application ${quoteVisibly(shortenAppId(verification.appId))} is unknown or revoked${orderHint(verification.appId)}`,
       );
     case 'expired':
       return explainExpiry(verification, hints);
@@ -106,11 +107,10 @@ function clockHint(timestampSeconds: number, nowSeconds: number, isWrite: boolea
   if (looksLikeDate(timestampSeconds, nowSeconds))
     return '; it looks like a date and a time in digits, send seconds since 1970-01-01 UTC';
   const hours = timeZoneHours(timestampSeconds - nowSeconds, limits.timestampSkewSeconds);
-  if (hours === undefined) {
-    const late = isWrite && timestampSeconds < nowSeconds ? retryHint : '';
+  const late = isWrite && timestampSeconds < nowSeconds ? retryHint : '';
+  if (hours === undefined)
     return `; sign right before you send, and keep the clock of your machine set by NTP${late}`;
-  }
-  return `; ${inHours(Math.abs(hours))} like a time zone: send seconds since 1970-01-01 UTC, not local time`;
+  return `; ${inHours(Math.abs(hours))} like a time zone: send seconds since 1970-01-01 UTC, not local time${late}`;
 }
 
 /** The digits of a year and a month, and up to a day, an hour, a minute and a second. */

@@ -290,6 +290,13 @@ test('a write that comes too late is told to check what became of an earlier att
     assert.match(await messageOf(method, now + 61), /set by NTP$/);
   }
   assert.match(await messageOf('GET', now - 61), /set by NTP$/);
+  const late =
+    /not local time; if this is a second attempt, first check whether the earlier one took effect$/;
+  for (const seconds of [3_600, 3_650, 28_800]) {
+    assert.match(await messageOf('POST', now - seconds), late);
+    assert.match(await messageOf('POST', now + seconds), /not local time$/);
+    assert.match(await messageOf('GET', now - seconds), /not local time$/);
+  }
 });
 
 test("a server that is not ready because of its clock leaves a request that is in time by the database's to others", async () => {
@@ -400,6 +407,8 @@ test('1013 and the log show the beginning of the APPID, never as much as half, b
     undefined,
     { as: stranger },
   ]);
+  const as = { ...stranger, appId: 'ab\u200bcdefgh' };
+  await server.refuse(1013, /^the application "ab\\u200bc…" is/, ['GET', '/user', undefined, { as }]);
   const { appId, appSecret } = applications.main;
   const swapped = { appId: appSecret, appSecret: appId };
   const { envelope } = await server.call('GET', '/user', undefined, { as: swapped });
