@@ -124,6 +124,21 @@ const bodyRows: readonly Row[] = [
     wrong: signs((input) => post(input, btoa(md5(input.body).toString('hex')))),
   },
   {
+    label: 'MD5 with the line feed of encode64 in Ruby',
+    cause: /with the line break that some encoders add/,
+    wrong: signs((input) => post(input, `${digestOf(input.body)}\n`)),
+  },
+  {
+    label: 'MD5 with the line break of encoders for e-mail',
+    cause: /with the line break that some encoders add/,
+    wrong: signs((input) => post(input, `${digestOf(input.body)}\r\n`)),
+  },
+  {
+    label: 'MD5 without padding',
+    cause: /without the "==" at its end/,
+    wrong: signs((input) => post(input, digestOf(input.body).slice(0, 22))),
+  },
+  {
     label: 'no MD5 for POST',
     cause: /Content-MD5 was left out/,
     wrong: signs(({ timestamp, nonce, target }) => lines('POST', timestamp, nonce, target)),
@@ -275,6 +290,26 @@ const queryRows: readonly Row[] = [
     wrong: signs((input) => get(input, `${user}?extra=1&user_id=1&username=`)),
   },
   {
+    label: 'an ampersand after the last parameter',
+    cause: /"&" was signed after the last parameter/,
+    wrong: signs((input) => get(input, `${decoded}&`)),
+  },
+  {
+    label: 'no question mark',
+    cause: /the "\?" between the path and the query was left out/,
+    wrong: signs((input) => get(input, decoded.replace('?', ''))),
+  },
+  {
+    label: 'an ampersand in place of the question mark',
+    cause: /the "\?" between the path and the query was left out or replaced/,
+    wrong: signs((input) => get(input, decoded.replace('?', '&'))),
+  },
+  {
+    label: 'the query on a line of its own',
+    cause: /the "\?" between the path and the query was left out or replaced/,
+    wrong: signs((input) => get(input, decoded.replace('?', '\n'))),
+  },
+  {
     target: user,
     label: 'a question mark without a query',
     cause: /"\?" was signed although there is no query/,
@@ -315,6 +350,16 @@ const layoutRows: readonly Row[] = [
     label: 'CR LF between the lines',
     cause: /not separated by one line feed/,
     wrong: signs((input) => right(input).replaceAll('\n', '\r\n')),
+  },
+  {
+    label: 'ampersands between the lines',
+    cause: /not separated by one line feed/,
+    wrong: signs((input) => right(input).replaceAll('\n', '&')),
+  },
+  {
+    label: 'the string as JSON writes it',
+    cause: /signed in quotation marks/,
+    wrong: signs((input) => JSON.stringify(right(input))),
   },
   {
     label: 'the method in lower case',

@@ -35,6 +35,21 @@ export const bodyMistakes: readonly StringMistake[] = [
       ]),
   },
   {
+    name: 'content-md5-line-break',
+    cause:
+      "Content-MD5 was signed with the line break that some encoders add, such as encode64 in Ruby, encodebytes in Python and Android's Base64.DEFAULT; use strict_encode64, b64encode or NO_WRAP",
+    strings: ({ contentMd5, ...right }) =>
+      contentMd5 === undefined
+        ? []
+        : ['\n', '\r\n'].map((end) => signedWith({ ...right, contentMd5: contentMd5 + end })),
+  },
+  {
+    name: 'content-md5-unpadded',
+    cause: 'Content-MD5 was signed without the "==" at its end; sign all 24 characters of the Base64',
+    strings: ({ contentMd5, ...right }) =>
+      contentMd5 === undefined ? [] : [signedWith({ ...right, contentMd5: contentMd5.slice(0, -2) })],
+  },
+  {
     name: 'content-md5-missing',
     cause:
       'Content-MD5 was left out; it is the second line for every POST and PUT, and for any request with a body',

@@ -25,8 +25,16 @@ export const layoutMistakes: readonly StringMistake[] = [
   {
     name: 'line-separator',
     cause:
-      'the lines are not separated by one line feed (U+000A) each; CR LF, a written-out backslash and n, a space or nothing is not the same',
-    strings: (right) => ['\r\n', '\\n', '', ' '].map((separator) => linesOf(right).join(separator)),
+      'the lines are not separated by one line feed (U+000A) each; CR LF, a written-out backslash and n, "&", a space or nothing is not the same',
+    strings: (right) => ['\r\n', '\\n', '&', '', ' '].map((separator) => linesOf(right).join(separator)),
+  },
+  {
+    name: 'string-quoted',
+    cause: 'the string to sign was signed in quotation marks, as JSON writes it; sign it without them',
+    strings: (right) => {
+      const text = signedWith(right);
+      return [JSON.stringify(text), `"${text}"`, `'${text}'`];
+    },
   },
   {
     name: 'method-case',

@@ -114,6 +114,25 @@ export const queryMistakes: readonly StringMistake[] = [
       ]),
   },
   {
+    name: 'query-trailing-ampersand',
+    cause: 'an "&" was signed after the last parameter; sign it only between two parameters',
+    strings: (right) =>
+      readings(right).flatMap((parameters) => [
+        `${withParameters(right, parameters)}&`,
+        `${withResource(right, join(right, parameters))}&`,
+      ]),
+  },
+  {
+    name: 'query-without-mark',
+    cause: 'the "?" between the path and the query was left out or replaced; sign path?name=value',
+    strings: (right) =>
+      readings(right).flatMap((parameters) =>
+        ['', '&', '\n'].map((mark) =>
+          withResource(right, right.path + mark + canonicalResource('', parameters).slice(1)),
+        ),
+      ),
+  },
+  {
     name: 'query-bare-mark',
     cause: 'a "?" was signed although there is no query; sign the path alone',
     strings: (right) => (right.query === '' ? [withResource(right, `${right.path}?`)] : []),

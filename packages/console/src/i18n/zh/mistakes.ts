@@ -4,6 +4,9 @@ export const mistakes: Texts['lab']['mistakes'] = {
   'content-md5-hex': '签入的 Content-MD5 是十六进制。应为 16 个原始字节的 MD5 的 Base64（24 个字符）。',
   'content-md5-base64-of-hex':
     '签入的 Content-MD5 是十六进制文本的 Base64。应对 MD5 的 16 个原始字节编码（24 个字符）。',
+  'content-md5-line-break':
+    '签入的 Content-MD5 末尾带有编码器添加的换行，例如 Ruby 的 encode64、Python 的 encodebytes、Android 的 Base64.DEFAULT。请改用 strict_encode64、b64encode 或 NO_WRAP。',
+  'content-md5-unpadded': '签入的 Content-MD5 缺少末尾的“==”。请签入 Base64 的全部 24 个字符。',
   'content-md5-missing':
     '缺少 Content-MD5。POST、PUT 以及任何带请求体的请求，都必须将 Content-MD5 作为第二行。',
   'content-md5-of-nothing': '发送了请求体，但 Content-MD5 是空请求体的。请对实际发送的字节计算。',
@@ -39,7 +42,8 @@ export const mistakes: Texts['lab']['mistakes'] = {
   'resource-missing': '缺少路径和查询参数。路径和查询参数是最后一行。',
   'trailing-line-feed': '最后一行之后有换行符。规范化资源之后不应再有换行符。',
   'line-separator':
-    '各行之间必须用一个换行符（U+000A）分隔，不能用 CR LF、写成文本的“\\n”、空格，也不能没有分隔。',
+    '各行之间必须用一个换行符（U+000A）分隔，不能用 CR LF、写成文本的“\\n”、“&”、空格，也不能没有分隔。',
+  'string-quoted': '待签名字符串两侧带有引号，如同写在 JSON 中。请去掉引号再签名。',
   'order-of-lines': '各行的顺序有误。应依次为：方法、Content-MD5、时间戳、随机数、规范化资源。',
   'content-type-signed': '签入了 Content-Type，但待签名字符串不含 Content-Type。',
   'path-prefix': '签入的路径缺少基础路径。请从 URL 的第一个“/”开始，按实际发送的路径签名。',
@@ -59,6 +63,8 @@ export const mistakes: Texts['lab']['mistakes'] = {
   'query-decoded-twice':
     '查询参数值在 URL 中被编码了两次，或在签名时被解码了两次。每个值只应编码一次，并签入编码前的值。',
   'query-repeated-dropped': '重复的参数只签入了一次。请按 URL 中的顺序签入该参数的每个值。',
+  'query-trailing-ampersand': '最后一个参数之后签入了“&”。“&”只应出现在两个参数之间。',
+  'query-without-mark': '路径与查询参数之间的“?”被省略，或换成了其他字符。路径之后应有“?”，再接“名称=值”。',
   'query-bare-mark': '没有查询参数，却签入了“?”。此时只应签入路径。',
   'secret-white-space':
     '使用密钥时，首尾多了空白、换行符或字节顺序标记（BOM），或少了密钥本身的空白。从文件或环境变量读取后，请去掉首尾空白。',
