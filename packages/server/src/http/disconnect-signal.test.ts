@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { after, test } from 'node:test';
 import { disconnectSignal } from './disconnect-signal.ts';
 
@@ -44,4 +44,48 @@ test('the signal does not abort when the answer was complete', async () => {
   response.end('done');
   await closed;
   assert.equal(signal.aborted, false);
+});
+
+/** Sends this many requests on one connection at once, and resolves with it and the server's response objects. */
+async function pipeline(count: number) {
+  const arriving = Array.from({ length: count }, () => {
+    const { promise, resolve } = Promise.withResolvers<ServerResponse>();
+    responses.push(resolve);
+    return promise;
+  });
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count));
+  return { client, arrived: await Promise.all(arriving) };
+}
+
+test('the signals of requests that wait behind another one abort too, and not that of an answered one', async () => {
+  const { client, arrived } = await pipeline(12);
+  const [
+    {
+      req: { socket },
+    } = assert.fail(),
+    ...behind
+  ] = arrived;
+  const before = socket.listenerCount('close');
+  const [first, ...others] = arrived.map((response) => disconnectSignal(response)());
+  assert.equal(socket.listenerCount('close'), before + 1, 'one listener for the connection');
+  const answered = new Promise((resolve) => arrived[0]?.once('close', resolve));
+  arrived[0]?.end('done');
+  await answered;
+  const aborted = others.map((signal) => new Promise((resolve) => signal.addEventListener('abort', resolve)));
+  client.destroy();
+  await Promise.all(aborted);
+  assert.equal(first?.aborted, false);
+  for (const response of behind) assert.equal(disconnectSignal(response)().aborted, true);
+});
+
+test('the signal of a request that waits behind another one aborts with the connection alone', async () => {
+  const { client, arrived } = await pipeline(2);
+  const [, second] = arrived;
+  const signal = disconnectSignal(second ?? assert.fail())();
+  // As up to version 24 of Node.js, which does not close such a response.
+  second?.removeAllListeners('close');
+  const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve));
+  client.destroy();
+  await aborted;
 });

@@ -41,7 +41,7 @@ export class WaitingResponses {
     if (known !== undefined) return known;
     const waited: Waited = new Map();
     this.#waited.set(socket, waited);
-    // Node.js does not close responses that wait behind an earlier one.
+    // Node.js 24 and older do not close responses that wait behind an earlier one.
     socket.once('close', () => {
       for (const response of waited.keys()) this.#remove(response, waited);
     });
