@@ -1,27 +1,23 @@
-import type { ApplicationRecord } from '../database/database.ts';
 import type { ApiError } from '../errors/api-error.ts';
 import type { TenantContext } from './console-context.ts';
 
-/** Refuses an application of another tenant as one that does not exist, and by default a revoked one. */
-export async function requireApplication(
-  appId: string,
-  context: ApplicationContext,
-  which?: 'revoked too',
-): Promise<ApplicationRecord> {
-  const { parts, tenantId } = context;
+/**
+ * Refuses an application of another tenant as one that does not exist. A change refuses a revoked one later, in its
+ * transaction, whose claim tells the repetition of a change that was made before the application was revoked.
+ */
+export async function requireApplication(appId: string, context: ApplicationContext): Promise<void> {
+  const { parts, tenantId, refuse } = context;
   const application = await parts.database.applications.findApplication(appId);
-  const isThere = application !== undefined && application.tenantId === tenantId;
-  if (isThere && (application.status !== 'revoked' || which === 'revoked too')) return application;
-  throw noApplication(appId, context, which);
+  if (application?.tenantId !== tenantId) throw refuse(1610, noApplication(appId));
 }
 
-export function noApplication(
-  appId: string,
-  { refuse }: Pick<ApplicationContext, 'refuse'>,
-  which?: 'revoked too',
-): ApiError {
-  const sought = `${JSON.stringify(appId)}${which === undefined ? ' that is not revoked' : ''}`;
-  return refuse(1610, `the tenant has no application ${sought}`);
+/** Returns the refusal of a change of an application that is revoked. */
+export function applicationRevoked(appId: string, { refuse }: Pick<ApplicationContext, 'refuse'>): ApiError {
+  return refuse(1610, `${noApplication(appId)} that is not revoked`);
+}
+
+function noApplication(appId: string): string {
+  return `the tenant has no application ${JSON.stringify(appId)}`;
 }
 
 interface ApplicationContext extends Pick<TenantContext, 'parts' | 'tenantId'> {

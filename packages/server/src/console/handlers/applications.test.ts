@@ -92,6 +92,29 @@ describe('changing an application in the console', () => {
     });
   });
 
+  test('the repetition of a revocation is told that it was made, and a new revocation that nothing is there', async () => {
+    const issued = await page.succeed('POST', path(), { name: 'revoked', scope: 'read' });
+    const { app_id } = issued.data;
+    const revoke = (headers = {}) => page.call('DELETE', path(), { app_id }, headers);
+    const headers = { 'Change-Id': uuidV7(server.nowMs) };
+    const codes = [await revoke(headers), await revoke(headers), await revoke()].map(({ code }) => code);
+    assert.deepEqual(codes, [0, 1015, 1610]);
+  });
+
+  test('the repetition of a change is told that it was made, even if the application was revoked since', async () => {
+    const issued = await page.succeed('POST', path(), { name: 'revoked later', scope: 'read' });
+    const { app_id } = issued.data;
+    const [updated, rotated] = [uuidV7(server.nowMs), uuidV7(server.nowMs)];
+    const rotation = { app_id, old_expires_in_seconds: 60 };
+    const changes = [
+      () => change({ app_id, status: 'suspended' }, { 'Change-Id': updated }),
+      () => page.call('POST', `${path()}/rotate`, rotation, { 'Change-Id': rotated }),
+    ];
+    for (const make of changes) assert.equal((await make()).code, 0);
+    await page.succeed('DELETE', path(), { app_id });
+    for (const make of changes) assert.equal((await make()).code, 1015);
+  });
+
   test('an invalid address, and an application of another tenant, are refused', async () => {
     const wrong = await change({ allowed_addresses: ['10.0.0.0/8', 'shop.example'] });
     assert.equal(wrong.code, 1001);

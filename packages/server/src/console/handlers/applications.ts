@@ -6,7 +6,7 @@ import { invisibleInName } from '../../directory/invisible-character.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { dateMsMax } from '../../time/date-ms-max.ts';
 import type { ConsoleHandler } from '../console-context.ts';
-import { noApplication, requireApplication } from '../require-application.ts';
+import { applicationRevoked, requireApplication } from '../require-application.ts';
 
 export const listApplications: ConsoleHandler<ConsoleOperations['listApplications']> = async (
   _input,
@@ -65,7 +65,7 @@ export const rotateSecret: ConsoleHandler<ConsoleOperations['rotateSecret']> = a
   const sealed = vault.seal(app_id, appSecret);
   const rotation = { sealed, oldExpiresAtMs };
   const ended = await database.applications.addSecret(app_id, rotation, { actor, claim });
-  if (ended === undefined) throw noApplication(app_id, context);
+  if (ended === undefined) throw applicationRevoked(app_id, context);
   return { app_id, app_secret: appSecret, old_secret_expires_at: BigInt(oldExpiresAtMs) };
 };
 
@@ -77,7 +77,7 @@ export const updateApplication: ConsoleHandler<ConsoleOperations['updateApplicat
   await requireApplication(input.app_id, context);
   const { applications } = parts.database;
   const updated = await applications.updateApplication(input.app_id, changesOf(input), { actor, claim });
-  if (updated === undefined) throw noApplication(input.app_id, context);
+  if (updated === undefined) throw applicationRevoked(input.app_id, context);
   return undefined;
 };
 
@@ -116,6 +116,6 @@ export const revokeApplication: ConsoleHandler<ConsoleOperations['revokeApplicat
   await requireApplication(app_id, context);
   const { parts, actor, claim } = context;
   const revoked = await parts.database.applications.revokeApplication(app_id, { actor, claim });
-  if (!revoked) throw noApplication(app_id, context);
+  if (!revoked) throw applicationRevoked(app_id, context);
   return undefined;
 };

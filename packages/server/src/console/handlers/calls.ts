@@ -194,7 +194,7 @@ export const queryApplicationCalls: ConsoleHandler<ConsoleOperations['queryAppli
   { app_id, range },
   context,
 ) => {
-  await requireApplication(app_id, context, 'revoked too');
+  await requireApplication(app_id, context);
   const { database, now } = context.parts;
   const sinceMs = Math.floor((now() - rangeMs[range]) / minuteMs) * minuteMs;
   const totals = await database.bookkeeping.calls.totals({ sinceMs, appIds: [app_id] });
