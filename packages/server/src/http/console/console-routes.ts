@@ -142,10 +142,8 @@ async function answerCall(
     if (body?.wasCut === true) reply.header('Connection', 'close');
     const { appId: operator, usernameHash } = caller;
     log.console(call.action, request, { code: failure.code, operator, usernameHash, failure });
-    // A browser that another site leads here sends no cookie.
-    // Clearing it then would let that site sign its operator out.
-    const hasEnded = failure.code === 1601 && call.sessionToken !== undefined;
-    if (hasEnded) setCookie(reply, 'clear', cookieAt(call.ownOrigin));
+    // A refusal leaves the cookie alone, even that of a session that has ended: by the time the answer arrives, the browser
+    // may have the cookie of a new session under the same name.
     const { problem } = failure;
     return { ...failureEnvelope(reply, failure, 'standard'), ...(problem !== undefined && { problem }) };
   } finally {
