@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Route } from 'playwright-core';
-import { ConsolePage, ownerPassword } from './console-page.ts';
+import { acceptInvitation } from './accept-invitation.ts';
+import { ConsolePage, ownerName, ownerPassword } from './console-page.ts';
+import { countKeptImports, keepImport } from './kept-imports.ts';
 
 describe('the console on a network that breaks', () => {
   let opened: ConsolePage;
@@ -19,6 +21,7 @@ describe('the console on a network that breaks', () => {
   });
 
   const button = (name: string | RegExp) => opened.page.getByRole('button', { name, exact: true });
+  const account = (username: string) => opened.page.getByRole('button', { name: `Account: ${username}` });
   const row = (name: string) => opened.page.getByRole('row').filter({ hasText: name });
   const drawer = () => opened.page.getByRole('dialog');
   const dialog = (name: string) => opened.page.getByRole('dialog', { name });
@@ -34,6 +37,20 @@ describe('the console on a network that breaks', () => {
   async function loseAnswer(route: Route): Promise<void> {
     await route.fetch();
     await route.abort();
+  }
+
+  /** Like {@link loseAnswer}, and the change of the cookie that the answer brings is lost with it. */
+  async function loseAnswerAndCookie(route: Route): Promise<void> {
+    const context = opened.page.context();
+    const cookies = await context.cookies();
+    await route.fetch();
+    await context.clearCookies();
+    await context.addCookies(cookies);
+    await route.abort();
+  }
+
+  async function signInElsewhere(): Promise<void> {
+    await opened.change('POST', '/session', { username: ownerName, password: ownerPassword });
   }
 
   const reading = (path: string) => async () => {
@@ -158,7 +175,7 @@ describe('the console on a network that breaks', () => {
     await loseFirstAnswerTo('**/applications/rotate');
     const rotate = dialog('Rotate secret').getByRole('button', { name: 'Rotate secret' });
     await rotate.click();
-    await failure('Rotate once more').waitFor();
+    await failure('rotating once more ends it at once').waitFor();
     await rotate.click();
     assert.match(await page.getByRole('textbox', { name: 'APPSECRET' }).inputValue(), /^[0-9a-f]{64}$/);
     await button('I have stored it').click();
@@ -247,6 +264,65 @@ describe('the console on a network that breaks', () => {
     await button('I have sent it').click();
     expectReports();
   });
+
+  for (const [made, title, sentence] of [
+    ['account', 'Create account', 'Your account was probably created'],
+    ['password', 'Set password', 'Your new password was probably set'],
+  ] as const)
+    test(`a one-time link whose answer is lost says that the ${made} is probably there, and leads to the sign-in`, async () => {
+      const { page } = opened;
+      const username = `of.lost.${made}`;
+      const access = { role: 'viewer', all_tenants: true, tenant_ids: [], password: ownerPassword };
+      const { token } =
+        made === 'account'
+          ? await opened.change('POST', '/operators', access)
+          : await opened.change('POST', '/operators/reset', {
+              id: await acceptInvitation(opened, username),
+              password: ownerPassword,
+            });
+      await page.goto('about:blank');
+      await page.context().clearCookies();
+      await page.goto(`${opened.origin}/console/link#${token}`);
+      let lost = 0;
+      const link = '**/api/link';
+      await page.route(link, (route) => (lost++ > 0 ? route.continue() : loseAnswerAndCookie(route)));
+      if (made === 'account') await page.getByLabel('Username').fill(username);
+      await page.getByRole('textbox', { name: 'Password' }).fill('chosen on a bad line');
+      await button(title).click();
+      const notice = page.getByRole('alert').filter({ hasText: sentence });
+      await notice.waitFor();
+      await opened.requireAccessible();
+      await notice.getByRole('link', { name: 'Go to the sign-in' }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await page.getByLabel('Username').fill(username);
+      await page.getByRole('textbox', { name: 'Password' }).fill('chosen on a bad line');
+      await button('Sign in').click();
+      await account(username).waitFor();
+      await page.goto('about:blank');
+      await signInElsewhere();
+      expectReports();
+    });
+
+  for (const name of ['Sign out', 'Sign out everywhere'])
+    test(`${name} leaves no import behind, though its answer was lost`, async () => {
+      const { page } = opened;
+      await opened.goTo('roles');
+      await row('Sales representative').waitFor();
+      await keepImport(page);
+      let lost = 0;
+      await page.route(/\/api\/sessions?$/, (route) =>
+        route.request().method() === 'GET' || lost++ > 0 ? route.continue() : loseAnswerAndCookie(route),
+      );
+      await account(ownerName).click();
+      await page.getByRole('menuitem', { name, exact: true }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      assert.deepEqual(await countKeptImports(page), [0, 0]);
+      await opened.settled();
+      assert.equal(await page.getByRole('dialog').count(), 0);
+      assert.equal(await page.getByText('your session had ended').count(), 0);
+      await signInElsewhere();
+      expectReports();
+    });
 
   test('a server that hangs is given up, and the change is made once when it is back', async () => {
     const { page } = opened;

@@ -161,13 +161,16 @@ describe('the console in a browser', () => {
     test(`a session that has ended keeps what is typed in a field with choices: ${path}, ${name}`, async () => {
       const { page } = opened;
       const typed = Promise.withResolvers<void>();
+      const noSession = { status: 401, json: { code: 1601, message: 'no session', data: null } };
       await page.route(refused, async (route) => {
         await typed.promise;
-        await route.fulfill({ status: 401, json: { code: 1601, message: 'no session', data: null } });
+        await route.fulfill(noSession);
       });
       await opened.goTo(path);
       const field = page.getByRole('combobox', { name, exact: true });
       await field.fill(text);
+      // The page asks whether its session has really ended.
+      await page.route('**/api/session', (route) => route.fulfill(noSession));
       typed.resolve();
       const again = page.getByRole('dialog', { name: 'Your session has ended' });
       await again.getByRole('textbox', { name: 'Password' }).fill(ownerPassword);
@@ -236,6 +239,29 @@ describe('the console in a browser', () => {
     await page.getByRole('button', { name: 'Take theirs' }).click();
     await field.and(page.locator('[value="theirs again"]')).waitFor();
     opened.complaints.splice(0);
+  });
+
+  test('a profile that is saved twice in a row is no conflict with itself, however late the page learns of the first', async () => {
+    const { page } = opened;
+    await opened.visit('users/3');
+    const field = page.getByLabel('Nickname');
+    await field.fill('once');
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route(/\/user-details\?/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const save = page.getByRole('button', { name: 'Save changes' });
+    await save.click();
+    await page.getByText('Saved').waitFor();
+    await field.fill('twice');
+    const asked = page.waitForRequest((request) => request.method() === 'PUT');
+    await save.click();
+    release();
+    assert.equal((await (await asked).response())?.status(), 200);
+    await opened.settled();
+    assert.equal(await drawer().getByRole('alert').count(), 0);
+    await page.unrouteAll();
   });
 
   test('a simultaneous change that cannot be loaded is reported, and can be asked for again', async () => {

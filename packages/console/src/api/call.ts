@@ -11,10 +11,14 @@ import type {
 import { type Acting, acting } from './acting.ts';
 import { newChangeId } from './change-id.ts';
 import { CallError, exchange, type PageRequest } from './exchange.ts';
+import { noteNewSession } from './new-session.ts';
 import { type SendChange, sendOnce } from './sent-changes.ts';
 import type { Id, Wire } from './wire.ts';
 
 export { CallError, UnreachableError } from './exchange.ts';
+
+/** Code of a call without a live session. */
+export const notSignedIn = 1601;
 
 /** A change took effect, but its answer was lost, and with it something that is shown only once, such as a secret. */
 export class AnswerLostError extends Error {
@@ -23,6 +27,19 @@ export class AnswerLostError extends Error {
 
   constructor(operation: string) {
     super(operation);
+    this.operation = operation;
+  }
+}
+
+/**
+ * The session had ended when a change was repeated whose answer was lost. It may have been made: some changes end the
+ * session that made them.
+ */
+export class PerhapsDoneError extends CallError {
+  readonly operation: string;
+
+  constructor({ code, message, problem, requestId }: CallError, operation: string) {
+    super({ code, message, ...(problem && { problem }) }, requestId, true);
     this.operation = operation;
   }
 }
@@ -60,18 +77,21 @@ export function callConsole<Key extends ConsoleOperationKey>(
   return send(key, tenant, input as Record<string, unknown>, options) as Promise<OwnResult<Key>>;
 }
 
-let noteRefusal: (refusal: CallError) => void = () => {};
+type NoteRefusal = (refusal: CallError, operation: string) => void;
+
+let noteRefusal: NoteRefusal = () => {};
 
 /** Passes on the refusals of all calls from now on. */
-export function onRefusal(note: (refusal: CallError) => void): void {
+export function onRefusal(note: NoteRefusal): void {
   noteRefusal = note;
 }
 
 async function send(...call: Parameters<typeof sendUnnoted>): Promise<unknown> {
+  const [key] = call;
   try {
-    return await sendUnnoted(...call);
+    return await noteNewSession(key, sendUnnoted(...call));
   } catch (error) {
-    if (error instanceof CallError) noteRefusal(error);
+    if (error instanceof CallError) noteRefusal(error, key);
     throw error;
   }
 }
@@ -112,7 +132,11 @@ async function sendUnnoted(
     changeId === undefined && signal === undefined && body.dry_run !== true && key !== 'signIn';
   const data = await (isOfButton
     ? sendOnce(`${operatorId} ${method} ${url} ${text}`, change)
-    : change(changeId ?? newChangeId(), false));
+    : change(changeId ?? newChangeId(), false)
+  ).catch((error) => {
+    const isPerhapsDone = error instanceof CallError && error.code === notSignedIn && error.followsLostAnswer;
+    throw isPerhapsDone ? new PerhapsDoneError(error, key) : error;
+  });
   if (data === undefined && answeredOnce) throw new AnswerLostError(key);
   return data;
 }

@@ -1,12 +1,10 @@
 import { type QueryClient, queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { actAs } from './acting.ts';
-import { CallError, callConsole, type OwnResult } from './call.ts';
+import { CallError, callConsole, notSignedIn, type OwnResult } from './call.ts';
+import { awaitNewSession, countNewSessions } from './new-session.ts';
 import { setServerTime } from './server-clock.ts';
 import { watchedValue } from './watched-value.ts';
 import { type Id, sameId } from './wire.ts';
-
-/** Code of a call without a live session. */
-export const notSignedIn = 1601;
 
 export type Session = OwnResult<'querySession'>;
 
@@ -16,7 +14,7 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
   queryFn: async ({ signal, client }): Promise<Session | null> => {
     try {
-      const session = await callConsole('querySession', {}, undefined, { signal });
+      const session = await askForSession(signal);
       setServerTime(Number(session.time));
       const before = client.getQueryData<Session | null>(['session']);
       const isSame = before && sameId(before.operator.id, session.operator.id);
@@ -26,11 +24,29 @@ export const sessionQuery = queryOptions({
       if (isSame || !before) actAs(session.operator.id);
       return session;
     } catch (error) {
-      if (!(error instanceof CallError && error.code === notSignedIn)) throw error;
+      if (!hasNoSession(error)) throw error;
       return noteEndedSession(client);
     }
   },
 });
+
+/** Asks again after a change that replaces the session: the browser gets the new one only with the answer to it. */
+async function askForSession(signal: AbortSignal): Promise<Session> {
+  const ask = () => callConsole('querySession', {}, undefined, { signal });
+  const before = countNewSessions();
+  try {
+    return await ask();
+  } catch (error) {
+    if (!hasNoSession(error)) throw error;
+    await awaitNewSession();
+    if (countNewSessions() === before) throw error;
+    return ask();
+  }
+}
+
+function hasNoSession(error: unknown): boolean {
+  return error instanceof CallError && error.code === notSignedIn;
+}
 
 /** Code of a change begun by an operator other than the one who is signed in now. */
 export const otherOperatorCode = 1625;
@@ -51,8 +67,21 @@ export function sees(session: Session | null, tenant: Id): boolean {
 /** Whether the session ended of itself. The page stays as it is until its operator has signed in again. */
 export const endedSession = watchedValue(false);
 
+let repeatedFor = 0;
+
+/**
+ * Asks whether the session has ended, after a call was refused for lack of one. What was asked in the session before the
+ * present one is asked again, once: two nodes may disagree about a session for as long as their clocks do.
+ */
+export async function checkSession(client: QueryClient): Promise<void> {
+  await client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  if (endedSession.read() || repeatedFor === countNewSessions()) return;
+  repeatedFor = countNewSessions();
+  await client.refetchQueries({ predicate: ({ state }) => hasNoSession(state.error) });
+}
+
 /** Notes that the server knows no session, and returns the one that the page goes on with, if it had any. */
-export function noteEndedSession(client: QueryClient): Session | null {
+function noteEndedSession(client: QueryClient): Session | null {
   const before = client.getQueryData<Session | null>(['session']) ?? null;
   endedSession.write(before !== null);
   return before;

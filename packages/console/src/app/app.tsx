@@ -2,14 +2,8 @@ import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { Suspense, useEffect, useMemo, useState } from 'react';
-import { CallError, onRefusal } from '../api/call.ts';
-import {
-  lacksSecondFactorCode,
-  noteEndedSession,
-  notSignedIn,
-  otherOperatorCode,
-  sessionQuery,
-} from '../api/session.ts';
+import { CallError, notSignedIn, onRefusal } from '../api/call.ts';
+import { checkSession, lacksSecondFactorCode, otherOperatorCode, sessionQuery } from '../api/session.ts';
 import {
   keepLanguage,
   type Language,
@@ -38,10 +32,13 @@ const queryClient = new QueryClient({
   },
 });
 
+/** Calls that deal with the end of the session themselves. */
+const aboutSession = ['querySession', 'signOut', 'signOutEverywhere'];
+
 // Asks for a sign-in, or for a second factor, as soon as the answer to any call shows that the session lacks it. Starts
 // over as soon as one shows that the session is somebody else's.
-onRefusal(({ code }) => {
-  if (code === notSignedIn) noteEndedSession(queryClient);
+onRefusal(({ code }, operation) => {
+  if (code === notSignedIn && !aboutSession.includes(operation)) void checkSession(queryClient);
   if (code === lacksSecondFactorCode || code === otherOperatorCode)
     queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
 });

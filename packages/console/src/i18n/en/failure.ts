@@ -14,7 +14,7 @@ export const failure = {
     issueApplication:
       'The application exists, but its secret was lost on the way and is not shown again. Open the application in the list and rotate its secret: that shows a new one.',
     rotateSecret:
-      'The new secret was lost on the way and is not shown again. Rotate once more to get another.',
+      'The new secret was lost on the way and is not shown again. The secret from before works until the end that you chose, but rotating once more ends it at once. Rotate again when you can install the new secret right away.',
     inviteOperator: 'The link was lost on the way and is not shown again. Nobody has it. Make another one.',
     resetOperator: 'The link was lost on the way and is not shown again. Nobody has it. Make another one.',
     beginSecondFactor:
@@ -23,6 +23,18 @@ export const failure = {
       'The second factor is on, but its recovery codes were lost on the way and are not shown again. Load the page again and make new recovery codes.',
     makeRecoveryCodes:
       'The old recovery codes no longer work, but the new ones were lost on the way and are not shown again. Enter the next code and make new ones once more.',
+  } as Readonly<Record<string, string>>,
+  perhapsDone: 'This may have been done',
+  perhapsDoneHelp:
+    'Your session ended before the answer arrived. Press the button again: the change is made once, even if the first attempt arrived.',
+  /** By the operation, for those that end the session. */
+  perhapsDoneHelps: {
+    changePassword:
+      'Your session ended before the answer arrived. Your password is the one with which you have just signed in. If that is the old one, press the button again.',
+    confirmSecondFactor:
+      'Your session ended before the answer arrived. The second factor may be on, with recovery codes that are not shown again. Load the page again: if it is on, make new recovery codes.',
+    makeRecoveryCodes:
+      'Your session ended before the answer arrived. If the change was made, your old recovery codes no longer work, and the new ones are not shown again. Enter the next code and make new ones once more.',
   } as Readonly<Record<string, string>>,
   outdated: 'This part of the console cannot be loaded',
   outdatedHelp: 'The server may have a newer release. Load the page again.',

@@ -15,4 +15,9 @@ export const link = {
   otherAddressHelp: (address: string) =>
     `Your link may still be valid. You opened it at ${address}, but the server expects the console at another address. This happens behind a proxy. Ask the operator of the server to start it with: --public-url ${address}`,
   failed: 'The link could not be checked',
+  probablyCreated: 'Your account was probably created',
+  probablySet: 'Your new password was probably set',
+  probablyUsedHelp:
+    'The answer was lost on the way, and the link works only once. Sign in with the username and the password that you chose. If they are refused, ask for a new link.',
+  toSignIn: 'Go to the sign-in',
 };

@@ -16,4 +16,9 @@ export const link: Texts['link'] = {
   otherAddressHelp: (address) =>
     `链接可能仍然有效。您打开的网址是 ${address}，与服务器设置的控制台地址不一致（例如使用了代理），因此被拒绝。请服务器管理员在启动时加上：--public-url ${address}`,
   failed: '无法检查此链接',
+  probablyCreated: '您的账号可能已创建',
+  probablySet: '您的新密码可能已生效',
+  probablyUsedHelp:
+    '响应在传输途中丢失，而链接只能使用一次。请用您填写的用户名和密码登录；如果无法登录，请索取新链接。',
+  toSignIn: '前往登录',
 };

@@ -1,8 +1,8 @@
 import { consoleLimits } from '@fieldroster/contract/console-limits';
-import { Button, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useLocation, useRouter } from '@tanstack/react-router';
+import { Link, useLocation, useRouter } from '@tanstack/react-router';
 import { CallError, callConsole, type OwnResult } from '../../api/call.ts';
 import { useSetSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -107,12 +107,39 @@ function LinkForm({ token, details }: Props) {
             autoFocus={!isInvitation}
             {...form.getInputProps('password')}
           />
-          {mutation.isError && <FailureNotice error={mutation.error} />}
+          {mutation.isError &&
+            (isProbablyUsed(mutation.error) ? (
+              <ProbablyUsed isInvitation={isInvitation} />
+            ) : (
+              <FailureNotice error={mutation.error} />
+            ))}
           <Button type="submit" size="sm" loading={mutation.isPending}>
             {isInvitation ? link.createAccount : link.setPassword}
           </Button>
         </Stack>
       </CheckedForm>
     </VisitorCard>
+  );
+}
+
+/** Returns whether an attempt whose answer was lost has probably used the link. Only somebody else with it could have. */
+function isProbablyUsed(error: Error): boolean {
+  return error instanceof CallError && error.code === linkNotValid && error.followsLostAnswer;
+}
+
+function ProbablyUsed({ isInvitation }: { readonly isInvitation: boolean }) {
+  const { link } = useTexts();
+  return (
+    <Alert
+      color="yellow"
+      variant="light"
+      role="alert"
+      title={isInvitation ? link.probablyCreated : link.probablySet}
+    >
+      <Text size="sm">{link.probablyUsedHelp}</Text>
+      <Anchor component={Link} to="/sign-in" size="sm">
+        {link.toSignIn}
+      </Anchor>
+    </Alert>
   );
 }

@@ -24,8 +24,9 @@ export function SecondFactorPage() {
     if (endedSession.read()) return router.navigate({ to: '/sign-in', search: { next }, replace: true });
     router.history.replace(next.startsWith('/console') ? next : `/console${next}`);
   };
-  // The recovery codes are shown only once, so they stay even if the session ends meanwhile.
-  const keepsCodes = step === 'codes' || step === 'confirming';
+  // The recovery codes are shown only once, so they stay even if the session ends meanwhile, as does the notice that they
+  // were lost.
+  const keepsCodes = step === 'codes' || step === 'confirming' || step === 'lost';
   if (session === null || (hasEnded && !keepsCodes))
     return <Navigate to="/sign-in" search={{ next }} replace ignoreBlocker />;
   return (

@@ -89,7 +89,7 @@ interface SetUpProps extends DialogProps {
 
 function SetUp({ title, replaces, onClose, onDone }: SetUpProps) {
   const [step, setStep] = useState<SetUpStep>('password');
-  const canLeave = step === 'password' || step === 'scan';
+  const canLeave = step === 'password' || step === 'scan' || step === 'lost';
   const { question } = useDiscardGuard(step === 'confirming', 'making');
   return (
     <Modal

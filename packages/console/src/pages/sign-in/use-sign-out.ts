@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { actAs } from '../../api/acting.ts';
-import { callConsole } from '../../api/call.ts';
+import { CallError, callConsole, notSignedIn } from '../../api/call.ts';
 import { useSetSession } from '../../api/session.ts';
 import { leaveAfterAsking } from '../../parts/fields/unsaved-text.ts';
 import { notifyFailure } from '../../parts/notices/notify.ts';
@@ -15,7 +15,11 @@ export function useSignOut() {
   const router = useRouter();
   const setSession = useSetSession();
   const { mutate, isPending } = useMutation({
-    mutationFn: (key: 'signOut' | 'signOutEverywhere') => callConsole(key, {}),
+    mutationFn: (key: 'signOut' | 'signOutEverywhere') =>
+      callConsole(key, {}).catch((error) => {
+        // The session has ended: an earlier attempt did it, or something else.
+        if (!(error instanceof CallError && error.code === notSignedIn)) throw error;
+      }),
     onError: notifyFailure,
     async onSuccess() {
       // An import that goes on would keep its file.

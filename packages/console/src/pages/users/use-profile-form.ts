@@ -1,7 +1,7 @@
 import { useForm } from '@mantine/form';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { UserDetails } from '../../api/user-query.ts';
-import { beginAgain, profileOf } from './profile-start.ts';
+import { beginAgain, isSameProfile, type ProfileStart, profileOf } from './profile-start.ts';
 import type { ProfileValues } from './profile-values.ts';
 
 /**
@@ -10,22 +10,33 @@ import type { ProfileValues } from './profile-values.ts';
  */
 export function useProfileForm(details: UserDetails) {
   const form = useForm<ProfileValues>({ initialValues: profileOf(details) });
-  const [start, setStart] = useState({ profile: profileOf(details), revision: details.revision });
+  const [start, setStart] = useState<ProfileStart>({
+    profile: profileOf(details),
+    revision: details.revision,
+  });
   const follow = useEffectEvent((answer: UserDetails) => {
-    const next = beginAgain(start, answer, form.isDirty());
+    const draft = form.isDirty() ? form.getValues() : undefined;
+    const next = beginAgain(start, answer, draft);
     setStart(next);
-    if (form.isDirty()) return;
+    if (draft !== undefined && !isSameProfile(draft, next.profile)) return;
     form.setValues(next.profile);
     form.resetDirty(next.profile);
   });
   useEffect(() => follow(details), [details]);
   return {
     form,
-    revision: start.revision,
+    /**
+     * Returns the revision that saving a profile expects.
+     *
+     * @param reload asks the server for the user, or waits for an answer under way
+     */
+    async expectRevision(profile: ProfileValues, reload: () => Promise<UserDetails>) {
+      return start.isOutdated ? beginAgain(start, await reload(), profile).revision : start.revision;
+    },
     /** Notes that the server has this profile now; its answer will bring the revision. */
     noteSaved(profile: ProfileValues): void {
       form.resetDirty(profile);
-      setStart({ ...start, profile });
+      setStart({ ...start, profile, isOutdated: true });
     },
   };
 }

@@ -53,7 +53,7 @@ export function useIsSavingProfile(id: Id): boolean {
   return useIsMutating({ mutationKey: savingKey(id) }) > 0;
 }
 
-function ProfileForm({ details, draft: { form, revision, noteSaved } }: Props) {
+function ProfileForm({ details, draft: { form, expectRevision, noteSaved } }: Props) {
   const { users, general } = useTexts();
   const tenant = useTenant();
   const client = useQueryClient();
@@ -62,12 +62,14 @@ function ProfileForm({ details, draft: { form, revision, noteSaved } }: Props) {
   const { id } = details.user;
   const mutation = useMutation({
     mutationKey: savingKey(id),
-    mutationFn: ({ profile, force }: { profile: ProfileValues; force: boolean }) =>
-      callDirectory('updateUser', tenant, {
+    mutationFn: async ({ profile, force }: { profile: ProfileValues; force: boolean }) => {
+      const reload = () => client.fetchQuery({ ...userQuery(tenant, id), staleTime: 0 });
+      return callDirectory('updateUser', tenant, {
         id,
         ...toProfile(profile),
-        ...(!force && { if_revision: revision }),
-      }),
+        ...(!force && { if_revision: await expectRevision(profile, reload) }),
+      });
+    },
     onSuccess(_, { profile }) {
       noteSaved(profile);
       invalidate(...userKeys);

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { AnswerLostError, CallError, UnreachableError } from '../../api/call.ts';
+import { AnswerLostError, CallError, PerhapsDoneError, UnreachableError } from '../../api/call.ts';
 import { type Texts, useTexts } from '../../i18n/texts.ts';
 import { FailureText } from './failure-text.tsx';
 
@@ -17,7 +17,7 @@ export function FailureNotice({ error, onRetry }: Props) {
   const { general, failure } = useTexts();
   return (
     <Alert
-      color={error instanceof AnswerLostError ? 'yellow' : 'red'}
+      color={error instanceof AnswerLostError || error instanceof PerhapsDoneError ? 'yellow' : 'red'}
       variant="light"
       role="alert"
       icon={<IconAlertTriangle size="1.125rem" />}
@@ -42,5 +42,6 @@ export function FailureNotice({ error, onRetry }: Props) {
 
 function titleOf(error: unknown, failure: Texts['failure']): string {
   if (error instanceof UnreachableError) return failure.unreachable;
+  if (error instanceof PerhapsDoneError) return failure.perhapsDone;
   return error instanceof AnswerLostError ? failure.answerLost : failure.title;
 }

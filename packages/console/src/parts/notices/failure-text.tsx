@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { AnswerLostError, CallError, UnreachableError } from '../../api/call.ts';
+import { AnswerLostError, CallError, PerhapsDoneError, UnreachableError } from '../../api/call.ts';
 import { sayProblem, type Wrong } from '../../i18n/say-problem.ts';
 import { type Language, useLanguage, useTexts } from '../../i18n/texts.ts';
 
@@ -18,6 +18,8 @@ export function FailureText({ error }: Props) {
     return <Text size="sm">{error.isChange ? failure.unreachableChange : failure.unreachableHelp}</Text>;
   if (error instanceof AnswerLostError)
     return <Text size="sm">{failure.answersLost[error.operation] ?? failure.answerLostHelp}</Text>;
+  if (error instanceof PerhapsDoneError)
+    return <Text size="sm">{failure.perhapsDoneHelps[error.operation] ?? failure.perhapsDoneHelp}</Text>;
   const { message } = error as Error;
   const code = error instanceof CallError ? error.code : 0;
   const known = (texts.refusals as Readonly<Record<number, string>>)[code];

@@ -1,6 +1,6 @@
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { callConsole, type OwnInput, type OwnResult } from '../../api/call.ts';
+import { callConsole, type OwnInput, type OwnResult, PerhapsDoneError } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { AskFor, AskForPassword } from '../fields/ask-for.tsx';
 import { CopyField } from '../fields/copy-field.tsx';
@@ -10,9 +10,9 @@ import { RecoveryCodes } from './recovery-codes.tsx';
 
 /**
  * The operator's current step. Leaving at `scan` loses a secret that nothing uses yet. From `confirming` on, it loses the
- * recovery codes of a second factor that is on.
+ * recovery codes of a second factor that is on. At `lost`, it may be on, and nobody has seen its recovery codes.
  */
-export type SetUpStep = 'password' | 'scan' | 'confirming' | 'codes';
+export type SetUpStep = 'password' | 'scan' | 'confirming' | 'codes' | 'lost';
 
 interface Props {
   /** Whether the new second factor replaces one, which has to confirm that by a code. */
@@ -39,7 +39,7 @@ export function SetUpSecondFactor({ replaces = false, onStep, onDone }: Props) {
         confirm={async (code) => {
           onStep?.('confirming');
           const { recovery_codes } = await callConsole('confirmSecondFactor', { code }).catch((error) => {
-            onStep?.('scan');
+            onStep?.(error instanceof PerhapsDoneError ? 'lost' : 'scan');
             throw error;
           });
           setCodes(recovery_codes);
