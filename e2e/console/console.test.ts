@@ -252,8 +252,10 @@ describe('the console in a browser', () => {
       await route.continue();
     });
     const save = page.getByRole('button', { name: 'Save changes' });
+    // The page asks once it knows that the first save is done.
+    const reloads = page.waitForRequest(/\/user-details\?/);
     await save.click();
-    await page.getByText('Saved').waitFor();
+    await reloads;
     await field.fill('twice');
     const asked = page.waitForRequest((request) => request.method() === 'PUT');
     await save.click();
