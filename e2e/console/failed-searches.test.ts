@@ -160,6 +160,110 @@ describe('a search or a list of choices that fails', () => {
     await palette.waitFor({ state: 'detached' });
   });
 
+  /** Answers searches as in a large directory: so many pages are empty before the first entry. */
+  async function searchFar(emptyPages: number): Promise<void> {
+    await opened.page.route(/\/(users|find-users|find-stores)\?.*search=/, (route) => {
+      const url = new URL(route.request().url());
+      // The made-up place of a page is as long as there are pages before it.
+      const place = url.searchParams.get('cursor') ?? url.searchParams.get('after') ?? '';
+      const next = `${place}#`;
+      const data = { users: [], next_cursor: next, stores: [], next };
+      if (place.length < emptyPages) return route.fulfill({ json: { code: 0, message: 'success', data } });
+      url.searchParams.delete('cursor');
+      url.searchParams.delete('after');
+      return route.continue({ url: url.href });
+    });
+  }
+
+  test('a user or a store far behind in a large directory is found in every field', async () => {
+    const { page } = opened;
+    await searchFar(2);
+    await opened.visit('move-stores?from=1');
+    await field('To').fill('jun.tan');
+    await option(/Jun Tanaka/).click();
+    await opened.visit('audit');
+    await field('User').fill('jun.tan');
+    await option(/Jun Tanaka/).waitFor();
+    await opened.visit('users');
+    await field('Store').fill('n-007');
+    await option(/N-007/).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Search users, stores, pages/ }).click();
+    const palette = page.getByRole('dialog', { name: 'Search' });
+    await palette.getByRole('combobox').fill('jun ta');
+    await palette.getByRole('option', { name: /Jun Tanaka/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await opened.visit('users?search=jun.tan');
+    await page.getByRole('row', { name: /Jun Tanaka/ }).waitFor();
+  });
+
+  test('a search that ends early says that it did not look at everything', async () => {
+    const { page } = opened;
+    await searchFar(Number.POSITIVE_INFINITY);
+    const early = 'Not everything was searched. Type more characters.';
+    await opened.visit('move-stores?from=1');
+    await field('To').fill('ju');
+    await page.getByText(early).waitFor();
+    await opened.visit('audit');
+    await field('User').fill('ju');
+    await page.getByText(early).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Search users, stores, pages/ }).click();
+    const palette = page.getByRole('dialog', { name: 'Search' });
+    await palette.getByRole('combobox').fill('ju');
+    await palette.getByText(early).waitFor();
+    assert.equal(await palette.getByText('Nothing matches').count(), 0);
+    await palette.getByRole('combobox').fill('audit');
+    await palette.getByRole('option', { name: 'Audit' }).waitFor();
+    await palette.getByText(early).waitFor();
+    await opened.requireAccessible();
+    await page.keyboard.press('Escape');
+  });
+
+  test('what was found is shown with the words that the search ended early', async () => {
+    const { page } = opened;
+    await opened.visit('move-stores?from=1');
+    await page.route(/\/users\?/, async (route) => {
+      const url = new URL(route.request().url());
+      const isFirst = !url.searchParams.has('cursor');
+      url.searchParams.delete('cursor');
+      const answer = await route.fetch({ url: url.href });
+      const { data, ...rest } = (await answer.json()) as { data: { users: object[] } };
+      const users = isFirst ? data.users : [];
+      await route.fulfill({ response: answer, json: { ...rest, data: { users, next_cursor: 'more' } } });
+    });
+    await field('To').fill('jun.tan');
+    await option(/Jun Tanaka/).waitFor();
+    const early = option('Not everything was searched. Type more characters.');
+    assert.equal(await early.getAttribute('data-combobox-disabled'), 'true');
+    await opened.requireAccessible();
+    await page.keyboard.press('Enter');
+    await field('To').and(page.locator('[value^="Jun Tanaka"]')).waitFor();
+  });
+
+  test('the list of users says that it searches while it has found nobody', async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    await page.getByRole('row', { name: /Jun Tanaka/ }).waitFor();
+    const found = Promise.withResolvers<void>();
+    await page.route(/\/find-users\?/, async (route) => {
+      const url = new URL(route.request().url());
+      if (!url.searchParams.has('search')) return route.continue();
+      const data = { users: [], next_cursor: 'more' };
+      if (!url.searchParams.has('cursor'))
+        return route.fulfill({ json: { code: 0, message: 'success', data } });
+      await found.promise;
+      url.searchParams.delete('cursor');
+      return route.continue({ url: url.href });
+    });
+    await page.getByRole('searchbox', { name: 'Search users' }).fill('mara.oka');
+    await page.getByRole('status').getByText('Searching…').waitFor();
+    assert.equal(await page.getByText('No user matches').count(), 0);
+    found.resolve();
+    await page.getByRole('row', { name: /Mara Okafor/ }).waitFor();
+    await page.getByText('1 user', { exact: true }).waitFor();
+  });
+
   test('a search says so instead of “No user matches” while the server is gone, and finds the user once it is back', async () => {
     const { page } = opened;
     await opened.visit('move-stores?from=1');

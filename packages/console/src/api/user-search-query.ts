@@ -1,11 +1,11 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { callDirectory, type DirectoryResult } from './call.ts';
+import { cursorOf } from './directory-lists.ts';
+import { findFirst } from './find-first.ts';
 import { searchText } from './search-text.ts';
 import type { Id } from './wire.ts';
 
 export type FoundUser = DirectoryResult<'listUsers'>['users'][number];
-
-const usersShown = 8;
 
 /** Finds the first users that match the typed text. */
 export function userSearchQuery(tenant: Id, typed: string) {
@@ -13,18 +13,12 @@ export function userSearchQuery(tenant: Id, typed: string) {
   return queryOptions({
     queryKey: ['users', String(tenant), 'found', search],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => {
-      const page = await callDirectory(
-        'listUsers',
-        tenant,
-        {
-          limit: usersShown,
-          ...(search !== '' && { search }),
-        },
-        { signal },
-      );
-      return page.users;
-    },
+    queryFn: ({ signal }) =>
+      findFirst(async (after, limit) => {
+        const filter = { limit, ...(search !== '' && { search }), ...cursorOf(after) };
+        const { users, next_cursor } = await callDirectory('listUsers', tenant, filter, { signal });
+        return { entries: users, next: next_cursor };
+      }),
   });
 }
 

@@ -4,7 +4,7 @@ import {
   type UseInfiniteQueryOptions,
   useInfiniteQuery,
 } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { useListFailure } from './notices/use-list-failure.ts';
 
 /**
@@ -24,9 +24,14 @@ export function useListPages<Page, Row, Key extends QueryKey, Cursor>(
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage && !hasPageFailed) fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, hasPageFailed, fetchNextPage]);
+  // The server looks at a limited number of entries for each page, so a page may be empty while others match.
+  const isSearching = rows.length === 0 && hasNextPage;
+  useEffect(() => {
+    if (isSearching) loadMore();
+  }, [isSearching, loadMore]);
   const retry = () => void (hasPageFailed ? fetchNextPage() : refetch());
   // Without a row, nothing is above the notice.
   const failed =
     rows.length === 0 ? { failure: failure ?? pageFailure, pageFailure: null } : { failure, pageFailure };
-  return { query, rows, loadMore, retry, ...failed };
+  return { query, rows, isSearching, loadMore, retry, ...failed };
 }

@@ -28,7 +28,7 @@ export function Palette({ opened, typed, onType, onReady, onClose }: Props) {
   const { palette: texts } = useTexts();
   const query = useComposedText(typed.text).trim();
   const [searched] = useDebouncedValue(query, typingMs);
-  const { groups, isSearching, retry } = useFound(opened, query === '' ? '' : searched);
+  const { groups, isCutShort, isSearching, retry } = useFound(opened, query === '' ? '' : searched);
   const entries = groups.flatMap((group) => group.entries);
   const isAnswered = query === searched && !isSearching;
   const isFound = isAnswered && retry === undefined;
@@ -64,6 +64,7 @@ export function Palette({ opened, typed, onType, onReady, onClose }: Props) {
       <FoundList
         groups={groups}
         selected={selected}
+        isCutShort={isFound && isCutShort}
         isSearching={!isAnswered}
         retry={isAnswered ? retry : undefined}
       />
@@ -103,11 +104,12 @@ function SearchLine({ isAnyFound, selected, onKeyDown, onFocus }: SearchLineProp
 interface FoundListProps {
   readonly groups: readonly FoundGroup[];
   readonly selected: number;
+  readonly isCutShort: boolean;
   readonly isSearching: boolean;
   readonly retry: (() => void) | undefined;
 }
 
-function FoundList({ groups, selected, isSearching, retry }: FoundListProps) {
+function FoundList({ groups, selected, isCutShort, isSearching, retry }: FoundListProps) {
   const { palette: texts, general } = useTexts();
   const isEmpty = groups.length === 0;
   let place = 0;
@@ -130,8 +132,15 @@ function FoundList({ groups, selected, isSearching, retry }: FoundListProps) {
         ))}
       </div>
       {retry !== undefined && <FailedSearch isPart={!isEmpty} onRetry={retry} />}
+      {!isEmpty && isCutShort && (
+        <div className={styles.failed} role="status">
+          {general.searchCutShort}
+        </div>
+      )}
       {isEmpty && retry === undefined && (
-        <Spotlight.Empty role="status">{isSearching ? general.searching : texts.nothing}</Spotlight.Empty>
+        <Spotlight.Empty role="status">
+          {isSearching ? general.searching : isCutShort ? general.searchCutShort : texts.nothing}
+        </Spotlight.Empty>
       )}
     </div>
   );

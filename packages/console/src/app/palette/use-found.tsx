@@ -28,6 +28,8 @@ export interface FoundGroup {
 interface Found {
   readonly groups: readonly FoundGroup[];
   readonly isSearching: boolean;
+  /** Whether a search ended before it had looked at everything. */
+  readonly isCutShort: boolean;
   /** Tries the failed searches again; absent if none failed. */
   readonly retry?: () => void;
 }
@@ -50,6 +52,7 @@ export function useFound(opened: boolean, typed: string): Found {
   const failed = [users, stores, applications].filter(({ hasFailed }) => hasFailed);
   return {
     groups: groups.filter(({ entries }) => entries.length > 0),
+    isCutShort: [users, stores].some(({ isCutShort }) => isCutShort),
     isSearching: [users, stores, applications].some(({ isSearching }) => isSearching),
     ...(failed.length > 0 && {
       retry() {
@@ -64,8 +67,8 @@ function useUsers(opened: boolean, typed: string) {
   const navigate = useNavigate();
   const isEnabled = opened && typed !== '';
   const query = useQuery({ ...userSearchQuery(tenant, typed), enabled: isEnabled });
-  const { data = [] } = query;
-  const entries = data.slice(0, entriesShown).map(
+  const found = query.data?.entries ?? [];
+  const entries = found.slice(0, entriesShown).map(
     (user): FoundEntry => ({
       key: `user ${user.id}`,
       name: nameOf(user),
@@ -78,7 +81,8 @@ function useUsers(opened: boolean, typed: string) {
         }),
     }),
   );
-  return toFound(entries, query, isEnabled);
+  const isCutShort = isEnabled && found.length < entriesShown && query.data?.isCutShort === true;
+  return { ...toFound(entries, query, isEnabled), isCutShort };
 }
 
 function useStores(opened: boolean, typed: string) {
@@ -90,8 +94,8 @@ function useStores(opened: boolean, typed: string) {
     placeholderData: keepPreviousData,
     enabled: isEnabled,
   });
-  const { data = [] } = query;
-  const entries = data.slice(0, entriesShown).map(
+  const found = query.data?.entries ?? [];
+  const entries = found.slice(0, entriesShown).map(
     ({ code, name, address }): FoundEntry => ({
       key: `store ${code}`,
       name,
@@ -101,7 +105,8 @@ function useStores(opened: boolean, typed: string) {
         navigate({ to: '/t/$tenant/stores/$store', params: { tenant: String(tenant), store: code } }),
     }),
   );
-  return toFound(entries, query, isEnabled);
+  const isCutShort = isEnabled && found.length < entriesShown && query.data?.isCutShort === true;
+  return { ...toFound(entries, query, isEnabled), isCutShort };
 }
 
 function useApplications(opened: boolean, typed: string) {

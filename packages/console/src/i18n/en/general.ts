@@ -24,6 +24,7 @@ export const general = {
   undo: 'Undo',
   loading: 'Loading',
   searching: 'Searching…',
+  searchCutShort: 'Not everything was searched. Type more characters.',
   searchFailed: 'The search failed. Try again',
   listFailed: 'The list could not be loaded. Try again',
   language: 'Language',

@@ -24,6 +24,7 @@ export const general: Texts['general'] = {
   undo: '撤销',
   loading: '加载中',
   searching: '正在搜索…',
+  searchCutShort: '未能搜索全部内容，请输入更多字符。',
   searchFailed: '搜索失败，请重试',
   listFailed: '列表加载失败，请重试',
   language: '语言',

@@ -102,7 +102,7 @@ interface UserProps {
 }
 
 function UserFilter({ value, events, onChange }: UserProps) {
-  const { audit, users } = useTexts();
+  const { audit, general, users } = useTexts();
   const tenant = useTenant();
   // A user that a link names is not among those found, and may have been deleted.
   const named = events.find(({ user_id, user }) => String(user_id) === value && user !== undefined)?.user;
@@ -111,7 +111,7 @@ function UserFilter({ value, events, onChange }: UserProps) {
   const label = value === null ? '' : isPicked ? picked.label : named ? fullNameOf(named) : audit.user(value);
   const { search, setText } = useSearchedText(label, typingMs);
   const query = useQuery(userSearchQuery(tenant, search));
-  const choices = query.data?.map((user) => optionOf(user)) ?? [];
+  const choices = query.data?.entries.map((user) => optionOf(user)) ?? [];
   const choice = choices.find((one) => one.value === value);
   const known = value === null || choice !== undefined;
   return (
@@ -128,6 +128,7 @@ function UserFilter({ value, events, onChange }: UserProps) {
       {...(!known && { chosen: { value, label } })}
       search={search}
       noneFound={users.noneFound}
+      {...(query.data?.isCutShort && { cutShort: general.searchCutShort })}
       value={value}
       onChange={(next) => {
         setPicked(choices.find((one) => one.value === next));

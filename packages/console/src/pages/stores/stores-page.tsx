@@ -1,7 +1,7 @@
 import { consoleLimits } from '@fieldroster/contract/console-limits';
 import { Button, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import { callDirectory } from '../../api/call.ts';
 import { type FoundStore, foundStoresQuery } from '../../api/store-search-query.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
@@ -12,6 +12,7 @@ import { EditForm } from '../../parts/fields/edit-form.tsx';
 import { FilterBar } from '../../parts/fields/filter-bar.tsx';
 import { SearchField } from '../../parts/fields/search-field.tsx';
 import { useFilterChange } from '../../parts/fields/use-filter-change.ts';
+import { useSlow } from '../../parts/loading/use-slow.ts';
 import { EmptyState } from '../../parts/notices/empty-state.tsx';
 import { FailureNotice, failureNoticeRem } from '../../parts/notices/failure-notice.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
@@ -93,22 +94,21 @@ function StoreFilters({ search }: ListProps) {
 const storesOf = ({ stores }: { readonly stores: readonly FoundStore[] }) => stores;
 
 function StoreList({ search, add }: ListProps & { readonly add: ReactNode }) {
-  const { stores: texts } = useTexts().targetsPages;
+  const { general, targetsPages } = useTexts();
+  const { stores: texts } = targetsPages;
   const tenant = useTenant();
   const open = useOpenStore(search);
   const { store: openKey } = useParams({ strict: false });
   const options = foundStoresQuery(tenant, search);
-  const { query, rows, loadMore, retry, failure, pageFailure } = useListPages(options, storesOf);
+  const { query, rows, isSearching, loadMore, retry, failure, pageFailure } = useListPages(options, storesOf);
   const { hasNextPage } = query;
-  // The server looks at a limited number of stores for each page, so a page may be empty while others match.
-  useEffect(() => {
-    if (rows.length === 0) loadMore();
-  }, [rows.length, loadMore]);
   const loaded = { count: rows.length, isMore: hasNextPage };
   const total = useStoreTotal(tenant, search, { ...loaded, isOld: query.isPlaceholderData });
   const columns = useColumns(search);
-  const isLoading = query.isPending || (rows.length === 0 && hasNextPage);
+  const isLoading = query.isPending || isSearching;
   const hasAnswer = failure === null && !isLoading;
+  const isSlow = useSlow(failure === null && isSearching);
+  const unknown = hasAnswer ? undefined : '';
   return (
     <>
       <StoreTotals
@@ -117,7 +117,7 @@ function StoreList({ search, add }: ListProps & { readonly add: ReactNode }) {
         loaded={loaded}
         total={total}
         isOld={query.isPlaceholderData}
-        instead={hasAnswer ? undefined : ''}
+        instead={isSlow ? general.searching : unknown}
       />
       {failure !== null && <FailureNotice error={failure} onRetry={retry} />}
       {failure === null && isLoading && <Skeleton height={320} />}

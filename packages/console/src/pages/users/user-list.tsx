@@ -34,14 +34,18 @@ export function UserList({ tenant, search, shown, add }: Props) {
   const { users, general } = useTexts();
   const navigate = useNavigate();
   const { user: openUser } = useParams({ strict: false });
-  const { query, rows, isMore, loadMore, retry, failure, pageFailure } = useUsers(tenant, search);
-  const isSlow = useSlow(query.isPlaceholderData);
+  const { query, rows, isMore, isSearching, loadMore, retry, failure, pageFailure } = useUsers(
+    tenant,
+    search,
+  );
+  const isSlow = useSlow(query.isPlaceholderData || (failure === null && isSearching));
   const { chosen, selection, clear } = useSelection();
   const canChange = useCanChange();
   const loaded = { count: rows.length, isMore };
   const total = useUserTotal(tenant, search, { ...loaded, isOld: query.isPlaceholderData });
   const columns = useUserColumns(shown, search);
-  const hasAnswer = failure === null && !query.isPending;
+  const isLoading = query.isPending || isSearching;
+  const hasAnswer = failure === null && !isLoading;
   const isEmpty = rows.length === 0 && !isMore && !query.isPlaceholderData;
   const unknown = hasAnswer ? undefined : '';
   return (
@@ -55,7 +59,7 @@ export function UserList({ tenant, search, shown, add }: Props) {
         instead={isSlow ? general.searching : unknown}
       />
       {failure !== null && <FailureNotice error={failure} onRetry={retry} />}
-      {failure === null && query.isPending && <Skeleton height={320} />}
+      {failure === null && isLoading && <Skeleton height={320} />}
       {hasAnswer && isEmpty && <NoUsers search={search} add={add} />}
       {hasAnswer && !isEmpty && (
         <DataTable

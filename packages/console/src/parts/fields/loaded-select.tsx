@@ -23,15 +23,28 @@ interface Props extends Omit<SelectProps, 'data' | 'onChange' | 'filter' | 'noth
   readonly search?: string;
   /** The text that says that nothing matches. */
   readonly noneFound?: string;
+  /** The text that says that the search ended early, so that nobody concludes that a missing option does not exist. */
+  readonly cutShort?: string;
   readonly onChange: (value: string | null) => void;
 }
 
 /** No id and no code contains this character. */
 const retryValue = '\0';
+const cutShortValue = '\0\0';
 
 /** A select with options from the server. If they cannot be loaded, it says so and offers to try again. */
 export function LoadedSelect(props: Props) {
-  const { query, options, chosen: _, search, noneFound, onChange, onSearchChange, ...select } = props;
+  const {
+    query,
+    options,
+    chosen: _,
+    search,
+    noneFound,
+    cutShort,
+    onChange,
+    onSearchChange,
+    ...select
+  } = props;
   const { general } = useTexts();
   const isSearch = search !== undefined;
   const hasFailed = query.data === undefined && query.error !== null && !query.isFetching;
@@ -47,7 +60,9 @@ export function LoadedSelect(props: Props) {
   const isAnswered =
     hasFailed || text === shown?.label || (text === search && query.isPlaceholderData !== true);
   const isFound = isSearch && isAnswered && isNew;
-  const listed = new Set([...options.map(({ value }) => value), retryValue]);
+  // Below the options that were found. Without one, it takes the place of the words for none.
+  const rest = isFound && cutShort !== undefined && options.length > 0 ? [cutShort] : [];
+  const listed = new Set([...options.map(({ value }) => value), retryValue, cutShortValue]);
   return (
     <Select
       {...select}
@@ -61,13 +76,21 @@ export function LoadedSelect(props: Props) {
       onOptionSubmit={(value) => {
         if (isNew && value === props.value) typed.onSearchChange(shown?.label ?? '');
       }}
-      data={[...withChosen(options, chosen, isFound), ...(hasFailed ? [again] : [])]}
+      data={[
+        ...withChosen(options, chosen, isFound),
+        ...rest.map((label) => ({ value: cutShortValue, label, disabled: true })),
+        ...(hasFailed ? [again] : []),
+      ]}
       {...((hasFailed || (isSearch && isAnswered)) && {
         filter: ({ options: all }) =>
           isFound || hasNone ? all.filter((option) => 'value' in option && listed.has(option.value)) : all,
       })}
       nothingFoundMessage={
-        isSearch && !isAnswered ? general.searching : query.isFetching ? general.loading : noneFound
+        isSearch && !isAnswered
+          ? general.searching
+          : query.isFetching
+            ? general.loading
+            : (cutShort ?? noneFound)
       }
       onChange={(value) => {
         if (value !== retryValue) return onChange(value);

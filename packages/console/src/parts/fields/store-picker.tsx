@@ -23,7 +23,7 @@ interface Props {
 
 /** Picks a store by part of its code, its name or its address. */
 export function StorePicker({ label, showsLabel = false, placeholder, isFirst, picked, onPick }: Props) {
-  const { bulk } = useTexts();
+  const { bulk, general } = useTexts();
   const shown = picked && optionOf(picked);
   const { query, options, search, setText } = useFoundStores(shown?.label);
   return (
@@ -38,6 +38,7 @@ export function StorePicker({ label, showsLabel = false, placeholder, isFirst, p
       chosen={shown}
       search={search}
       {...(search !== '' && { noneFound: bulk.noStore })}
+      {...(query.data?.isCutShort && { cutShort: general.searchCutShort })}
       value={shown?.value ?? null}
       onSearchChange={setText}
       onChange={(value) => onPick(options.find((option) => option.value === value)?.store)}
@@ -53,7 +54,7 @@ function useFoundStores(pickedLabel: string | undefined) {
     placeholderData: keepPreviousData,
     enabled: search !== '',
   });
-  return { query, options: query.data?.map(optionOf) ?? [], search, setText };
+  return { query, options: query.data?.entries.map(optionOf) ?? [], search, setText };
 }
 
 function optionOf(store: PickedStore) {

@@ -19,12 +19,12 @@ interface Props {
 
 /** Picks a user, and searches on typing. */
 export function UserPicker({ label, showsLabel = true, user, obstacle = () => undefined, onPick }: Props) {
-  const { moveStores, users } = useTexts();
+  const { general, moveStores, users } = useTexts();
   const tenant = useTenant();
   const picked = user && optionOf(user);
   const { search, setText } = useSearchedText(picked?.label);
   const query = useQuery(userSearchQuery(tenant, search));
-  const found = query.data?.map((candidate) => {
+  const found = query.data?.entries.map((candidate) => {
     const reason = obstacle(candidate);
     const option = optionOf(candidate);
     // Lists users that cannot be picked too: a search that does not find a known colleague would look like a fault.
@@ -44,9 +44,10 @@ export function UserPicker({ label, showsLabel = true, user, obstacle = () => un
       chosen={picked}
       search={search}
       noneFound={users.noneFound}
+      {...(query.data?.isCutShort && { cutShort: general.searchCutShort })}
       value={picked?.value ?? null}
       onSearchChange={setText}
-      onChange={(id) => onPick(query.data?.find((candidate) => String(candidate.id) === id))}
+      onChange={(id) => onPick(query.data?.entries.find((candidate) => String(candidate.id) === id))}
     />
   );
 }
