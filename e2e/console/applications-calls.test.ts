@@ -252,6 +252,37 @@ describe('an application in the console', () => {
     assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*400/);
   });
 
+  test('saving one field leaves those alone that another session has changed meanwhile', async () => {
+    const { page } = opened;
+    const { appId } = await opened.issueApplication('Changed twice');
+    const ofApplication = page.getByRole('dialog').filter({ hasText: appId });
+    const form = page.getByRole('dialog', { name: texts.edit });
+    const change = (fields: object) =>
+      opened.change('PUT', '/tenants/1/applications', { app_id: appId, ...fields });
+    await opened.visit(`applications/${appId}`);
+    await ofApplication.getByRole('button', { name: texts.edit }).click();
+    await change({ scope: 'read', allowed_addresses: ['10.0.0.0/8'], expires_at: 4_102_444_800_000 });
+    await form.getByLabel('Rate limit').fill('20');
+    await form.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Changed twice saved').waitFor();
+    assert.deepEqual(await accessOf(appId), ['read', 20, ['10.0.0.0/8'], 4_102_444_800_000]);
+    await ofApplication.getByRole('button', { name: texts.edit }).click();
+    await form.getByLabel('Rate limit').and(page.locator('[value="20"]')).waitFor();
+    await change({ rate_limit: 5 });
+    await form.getByLabel('Allowed addresses').fill('10.1.0.0/16');
+    await form.getByRole('radio', { name: 'Write' }).check();
+    await form.getByRole('button', { name: 'Save changes' }).click();
+    await form.waitFor({ state: 'detached' });
+    assert.deepEqual(await accessOf(appId), ['write', 5, ['10.1.0.0/16'], 4_102_444_800_000]);
+  });
+
+  async function accessOf(appId: string) {
+    const answer = await opened.page.request.get(`${opened.origin}/console/api/tenants/1/applications`);
+    const { data } = await answer.json();
+    const found = data.applications.find((one: { app_id: string }) => one.app_id === appId);
+    return [found.scope, found.rate_limit, found.allowed_addresses, found.expires_at];
+  }
+
   test('its expiry keeps what is typed while the date is incomplete, and an incomplete one is not saved', async () => {
     const { page } = opened;
     await opened.visit(`applications/${till.appId}`);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
+import { acceptInvitation } from './accept-invitation.ts';
 import { ConsolePage, ownerName, ownerPassword } from './console-page.ts';
 import { createAccount } from './create-account.ts';
 import { countKeptImports, keepImport } from './kept-imports.ts';
@@ -143,6 +144,39 @@ describe('the settings in the console', () => {
     await confirmWith(ownerPassword);
     await page.keyboard.press('Enter');
     await row.getByText('Active').waitFor();
+  });
+
+  test('changing one right of an operator leaves those alone that another owner has changed meanwhile', async () => {
+    const { page } = opened;
+    const id = await acceptInvitation(opened, 'mina');
+    const listed = async () => {
+      const { data } = await (await page.request.get(`${opened.origin}/console/api/operators`)).json();
+      const { role, all_tenants, tenant_ids } = data.operators.find((one: { id: number }) => one.id === id);
+      return { role, all_tenants, tenant_ids };
+    };
+    const change = (rights: object) =>
+      opened.change('PUT', '/operators', { id, password: ownerPassword, ...rights });
+    const edit = async () => {
+      await opened.goTo('settings');
+      await page.getByRole('button', { name: 'More: mina' }).click();
+      await page.getByRole('menuitem', { name: 'Change role or tenants' }).click();
+      await dialog().getByRole('radio', { name: 'Viewer' }).waitFor();
+    };
+    const save = async () => {
+      await confirmWith(ownerPassword);
+      await dialog().getByRole('button', { name: 'Save changes' }).click();
+      await dialog().waitFor({ state: 'detached' });
+    };
+    await edit();
+    await change({ all_tenants: false, tenant_ids: [1] });
+    await dialog().getByRole('radio', { name: 'Manager' }).check();
+    await save();
+    assert.deepEqual(await listed(), { role: 'manager', all_tenants: false, tenant_ids: [1] });
+    await edit();
+    await change({ role: 'viewer' });
+    await dialog().getByLabel('All tenants').check();
+    await save();
+    assert.deepEqual(await listed(), { role: 'viewer', all_tenants: true, tenant_ids: [] });
   });
 
   test('a session that has ended keeps what is typed to find a tenant of an invited operator', async () => {

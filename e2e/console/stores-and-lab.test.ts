@@ -57,6 +57,33 @@ describe('stores, organizations and the signature lab in the console', () => {
     await drawer.getByText('This store has no representative.').waitFor();
   });
 
+  test('an edited store does not overwrite what somebody else saved since the form opened', async () => {
+    const { page } = opened;
+    await page.clock.install();
+    await opened.change('POST', '/tenants/1/store', {
+      code: 'Q-3',
+      name: 'Corner shop',
+      address: '1 Old Road',
+    });
+    await opened.visit('stores/Q-3');
+    const drawer = page.getByRole('dialog', { name: 'Corner shop' });
+    await drawer.getByRole('button', { name: 'Edit store' }).click();
+    const form = page.getByRole('dialog', { name: 'Edit store' });
+    await form.getByLabel('Name').fill('Corner kiosk');
+    await opened.change('PUT', '/tenants/1/store', { code: 'Q-3', address: '2 New Road' });
+    // Coming back to the tab reads the store again.
+    await page.clock.fastForward(60_000);
+    await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+    await page.getByText('2 New Road').waitFor();
+    await form.getByRole('button', { name: 'Save changes' }).click();
+    await form.getByRole('alert').waitFor();
+    const answer = await page.request.get(`${opened.origin}/console/api/tenants/1/store?code=Q-3`);
+    const { name, address } = (await answer.json()).data;
+    assert.deepEqual({ name, address }, { name: 'Corner shop', address: '2 New Road' });
+    // The browser reports the refusal.
+    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*409/);
+  });
+
   test('assigning a store to a user who has it already offers nothing to undo', async () => {
     const { page } = opened;
     const { id } = await opened.change('POST', '/tenants/1/user', {

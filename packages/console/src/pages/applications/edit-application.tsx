@@ -72,10 +72,11 @@ function useSaveAccess({ app_id, name }: Application, form: AccessForm, onSaved:
         'updateApplication',
         {
           app_id,
-          scope,
-          rate_limit: rateLimit === '' ? ownLimit : Number(rateLimit),
-          allowed_addresses: addresses.split(/[\s,，、]+/).filter((entry) => entry !== ''),
-          // An unchanged time keeps its seconds, which the field does not show.
+          // Somebody may have changed the other fields since the dialog opened. An unchanged time keeps its seconds too,
+          // which the field does not show.
+          ...(form.isDirty('scope') && { scope }),
+          ...(form.isDirty('rateLimit') && { rate_limit: rateLimit === '' ? ownLimit : Number(rateLimit) }),
+          ...(form.isDirty('addresses') && { allowed_addresses: addressesIn(addresses) }),
           ...(form.isDirty('expiresAt') && { expires_at: fromLocalTime(expiresAt) ?? 0 }),
         },
         tenant,
@@ -86,6 +87,10 @@ function useSaveAccess({ app_id, name }: Application, form: AccessForm, onSaved:
       onSaved();
     },
   });
+}
+
+function addressesIn(text: string): string[] {
+  return text.split(/[\s,，、]+/).filter((entry) => entry !== '');
 }
 
 function AccessFields({ form }: { readonly form: AccessForm }) {

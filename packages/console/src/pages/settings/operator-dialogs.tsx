@@ -113,14 +113,15 @@ export function EditOperator({ operator, onClose }: OperatorProps) {
   const { general, settings, users } = useTexts();
   const client = useQueryClient();
   const { role, all_tenants, tenant_ids } = operator;
-  const [access, setAccess] = useState<Access>({ role, all_tenants, tenant_ids });
+  const [before] = useState<Access>({ role, all_tenants, tenant_ids });
+  const [access, setAccess] = useState(before);
   return (
     <Modal opened onClose={onClose} title={settings.operators.edit(operator.username)}>
       <AskForPassword
         action={general.save}
         fields={<AccessFields value={access} onChange={setAccess} />}
         run={async (password) => {
-          await callConsole('updateOperator', { id: operator.id, ...access, password });
+          await callConsole('updateOperator', { id: operator.id, ...changesOf(before, access), password });
           client.invalidateQueries({ queryKey: ['operators'] });
           client.invalidateQueries({ queryKey: ['session'] });
           notifyDone(users.saved);
@@ -130,6 +131,16 @@ export function EditOperator({ operator, onClose }: OperatorProps) {
       />
     </Modal>
   );
+}
+
+/** Returns what differs: another owner may have changed the rest since the dialog opened. */
+function changesOf(before: Access, { role, ...reach }: Access): Partial<Access> {
+  return { ...(role !== before.role && { role }), ...(!isSameReach(before, reach) && reach) };
+}
+
+function isSameReach(a: Omit<Access, 'role'>, b: Omit<Access, 'role'>): boolean {
+  if (a.all_tenants || b.all_tenants) return a.all_tenants === b.all_tenants;
+  return String([...a.tenant_ids].sort()) === String([...b.tenant_ids].sort());
 }
 
 /** Disables an active operator, or enables a disabled one. */

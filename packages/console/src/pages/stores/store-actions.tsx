@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
 import { callDirectory, type DirectoryResult } from '../../api/call.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
@@ -44,10 +45,8 @@ export function StoreActions({ store, onRemoved }: Props) {
           }}
           done={texts.removed(store.name)}
           staleKeys={['stores', 'user', 'users', 'user-stores']}
-          onClose={() => {
-            remove.close();
-            onRemoved();
-          }}
+          onRemoved={onRemoved}
+          onClose={remove.close}
         />
       )}
     </Group>
@@ -63,6 +62,8 @@ function EditStore({ store, onClose }: EditProps) {
   const { general, targetsPages } = useTexts();
   const { stores: texts } = targetsPages;
   const { name, address } = useStoreFields();
+  // The page may meanwhile show a later revision, which the values in the form do not follow.
+  const [{ code, revision }] = useState(store);
   const tenant = useTenant();
   const invalidate = useInvalidate();
   return (
@@ -71,9 +72,7 @@ function EditStore({ store, onClose }: EditProps) {
       action={general.save}
       fields={[name, address]}
       initial={{ name: store.name, address: store.address }}
-      save={(values) =>
-        callDirectory('updateStore', tenant, { code: store.code, if_revision: store.revision, ...values })
-      }
+      save={(values) => callDirectory('updateStore', tenant, { code, if_revision: revision, ...values })}
       onSaved={({ name }) => {
         invalidate('store', 'stores', 'user-stores');
         notifyDone(texts.saved(name));
