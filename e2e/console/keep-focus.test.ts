@@ -62,6 +62,18 @@ describe('the keyboard in the console', () => {
     await field.waitFor({ state: 'detached' });
   }
 
+  test('cancelling the deletion of a store keeps the store open, and gives the focus back', async () => {
+    await opened.visit('stores/N-007');
+    for (const cancel of [() => press(button('Cancel')), () => opened.page.keyboard.press('Escape')]) {
+      await press(button('Delete store'));
+      await hasFocus(dialog('Delete store').getByLabel(/^Type /));
+      await cancel();
+      await dialog('Delete store').waitFor({ state: 'detached' });
+      await hasFocus(button('Delete store'));
+      assert.match(opened.page.url(), /\/stores\/N-007$/);
+    }
+  });
+
   test('the list of organizations stays closed once one is chosen, and its field keeps the keyboard', async () => {
     await opened.visit('users/4');
     const field = opened.page.getByRole('dialog').getByRole('combobox', { name: 'Organization' });

@@ -21,6 +21,8 @@ interface Props {
   readonly done: string;
   /** Query keys of what the deletion changes. */
   readonly staleKeys: readonly string[];
+  /** Called after the deletion, before `onClose`. */
+  readonly onRemoved?: () => void;
   readonly onClose: () => void;
 }
 
@@ -32,7 +34,7 @@ const inUse: readonly number[] = [1203, 1303, 1403];
  * a second confirmation unassigns them.
  */
 export function RemoveTarget(props: Props) {
-  const { title, name, assigned, below = 0, remove, done, staleKeys, onClose } = props;
+  const { title, name, assigned, below = 0, remove, done, staleKeys, onRemoved, onClose } = props;
   const { targets } = useTexts();
   const invalidate = useInvalidate();
   const users = useAssignedCount(assigned);
@@ -49,6 +51,7 @@ export function RemoveTarget(props: Props) {
     onSuccess() {
       invalidate(...staleKeys);
       notifyDone(done);
+      onRemoved?.();
     },
   });
   if (below > 0) return <Blocked title={title} help={targets.blocked(name, below)} onClose={onClose} />;
