@@ -564,6 +564,19 @@ describe('the lists and the header of the console', () => {
     await page.keyboard.press('Escape');
   });
 
+  test('a role whose name has a line break and a tab is deleted by typing spaces for them', async () => {
+    const { page } = opened;
+    await opened.change('POST', '/tenants/1/role', { name: 'Broken\nline\tname' });
+    await opened.goTo('roles');
+    await actionsOf('Broken line name').click();
+    await page.getByRole('menuitem', { name: 'Delete role' }).click();
+    await drawer()
+      .getByLabel(/^Type Broken/)
+      .fill('Broken line name');
+    await drawer().getByRole('button', { name: 'Delete role' }).click();
+    await page.getByRole('row').filter({ hasText: 'Broken' }).waitFor({ state: 'detached' });
+  });
+
   test('a deletion says how many users it unassigns', async () => {
     const { page } = opened;
     await opened.visit('roles');

@@ -3,6 +3,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../notices/failure-notice.tsx';
+import { readsAlike } from './reads-alike.ts';
 
 interface Props {
   readonly opened: boolean;
@@ -31,18 +32,19 @@ export function TypedConfirmation({ opened, onClose, title, ...question }: Props
 function Question({ onClose, help, name, action, mutation, refusal }: Omit<Props, 'opened' | 'title'>) {
   const { general } = useTexts();
   const [typed, setTyped] = useState('');
+  const isTyped = readsAlike(typed, name);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (typed === name) mutation.mutate(undefined, { onSuccess: onClose });
+        if (isTyped) mutation.mutate(undefined, { onSuccess: onClose });
       }}
     >
       <Stack gap="sm">
         {refusal === undefined ? <Text size="sm">{help}</Text> : <Refusal text={refusal.text} />}
         <TextInput
           label={general.typeToConfirm(name)}
-          // Shows several spaces in a row as they must be typed.
+          // Shows the name as it is, with several spaces in a row.
           styles={{ label: { whiteSpace: 'pre-wrap' } }}
           autoComplete="off"
           data-autofocus
@@ -54,7 +56,7 @@ function Question({ onClose, help, name, action, mutation, refusal }: Omit<Props
           <Button variant="default" onClick={onClose}>
             {general.cancel}
           </Button>
-          <Button type="submit" color="red" disabled={typed !== name} loading={mutation.isPending}>
+          <Button type="submit" color="red" disabled={!isTyped} loading={mutation.isPending}>
             {action}
           </Button>
         </Group>
