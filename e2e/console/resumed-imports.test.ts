@@ -85,6 +85,94 @@ describe('an import that continues after a long rest', () => {
       await other.close();
     });
 
+  /** Shows what a file of roles would change. */
+  async function previewRoles(page: Page, fileName: string, description: string): Promise<void> {
+    await page.getByRole('radiogroup').getByText('Roles', { exact: true }).click();
+    await page.getByRole('heading', { name: 'Import roles' }).waitFor();
+    await chooseFile(page, fileName, `name,description\nFrom ${fileName},${description}`);
+    await button(page, 'Show what would change').click();
+    await button(page, 'Import 1 role').waitFor();
+  }
+
+  /** Opens the first step of the import in a second tab, begins an import in the first one, and holds its change. */
+  async function beginBesideOtherTab(description: string) {
+    const { page } = opened;
+    await openImport(opened);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await button(other, 'Choose file').waitFor();
+    await previewRoles(page, 'first.csv', description);
+    const [sent, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route('**/tenants/1/role', async (route) => {
+      if (route.request().method() === 'GET' || route.request().postData()?.includes('"dry_run":true'))
+        return route.continue();
+      sent.resolve();
+      await held.promise;
+      return route.continue();
+    });
+    await button(page, 'Import 1 role').click();
+    await sent.promise;
+    return { other, letGo: held.resolve };
+  }
+
+  test('a file that is chosen in a second tab leaves the import of the first one alone', async () => {
+    const { page } = opened;
+    const { other, letGo } = await beginBesideOtherTab('beside another tab');
+    await chooseFile(other, 'second.csv', 'name,description\nSecond,beside another tab');
+    await other.getByText('The import runs in another tab.').waitFor();
+    await other.getByText(/^second\.csv was not opened/).waitFor();
+    letGo();
+    await page.getByText('The import is complete').waitFor();
+    await other.getByText('The import is complete').waitFor();
+    assert.equal(await rolesWith('beside another tab'), 1);
+    await other.close();
+  });
+
+  test('a tab with an earlier result cannot discard the import that runs in another one', async () => {
+    const { page } = opened;
+    await openImport(opened);
+    await previewRoles(page, 'earlier.csv', 'imported before');
+    await button(page, 'Import 1 role').click();
+    await page.getByText('The import is complete').waitFor();
+    const result = await page.context().newPage();
+    await result.goto(page.url());
+    await button(result, 'Import another file').waitFor();
+    const { other, letGo } = await beginBesideOtherTab('after an earlier one');
+    await button(result, 'Import another file').click();
+    await result.getByText('The import runs in another tab.').waitFor();
+    letGo();
+    for (const tab of [page, result]) await tab.getByText('The import is complete').waitFor();
+    assert.equal(await rolesWith('after an earlier one'), 1);
+    await other.close();
+    await result.close();
+  });
+
+  test('a tab that shows the preview cannot discard the import that another one has begun', async () => {
+    const { page } = opened;
+    await openImport(opened);
+    await previewRoles(page, 'shown.csv', 'shown in two tabs');
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await button(other, 'Import 1 role').click();
+    await other.getByText('The import is complete').waitFor();
+    await button(page, 'Choose another file').click();
+    await page.getByText('The import is complete').waitFor();
+    assert.equal(await rolesWith('shown in two tabs'), 1);
+    await other.close();
+  });
+
+  test('one that runs in another tab is discarded after a question', async () => {
+    const { page } = opened;
+    const { other, letGo } = await beginBesideOtherTab('discarded elsewhere');
+    await other.reload();
+    await button(other, 'Discard import').click();
+    await other.getByRole('dialog').getByRole('button', { name: 'Discard import' }).click();
+    await button(other, 'Choose file').waitFor();
+    letGo();
+    await button(page, 'Choose file').waitFor();
+    await other.close();
+  });
+
   test('one whose last batch arrived is complete', async () => {
     const { page } = opened;
     const lines = ['username,phone', 'last.one,1', 'last.two,2'];

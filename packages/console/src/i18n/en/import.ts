@@ -125,6 +125,8 @@ export const importTexts = {
   runningHelp:
     'You may reload this page: the import continues. If you come back after more than ten minutes, the import waits for you to continue it. No row is imported twice.',
   elsewhere: 'The import runs in another tab.',
+  otherShown: (fileName: string) =>
+    `${fileName} was not opened, because another tab has begun an import. It is shown here.`,
   stopped: (file: string, done: number, all: number) =>
     `An import of ${file} stopped at ${ofRows(done, all)}`,
   lastProgress: (time: string) => `Last progress: ${time}`,

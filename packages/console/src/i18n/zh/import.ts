@@ -103,6 +103,7 @@ export const importTexts: Texts['importTexts'] = {
   runningHelp:
     '您可以重新加载此页面，导入会继续进行。如果超过十分钟才回来，需要您点击“继续”。任何一行都不会重复导入。',
   elsewhere: '导入正在另一个标签页中进行。',
+  otherShown: (fileName) => `另一个标签页已开始导入，现显示该导入；${fileName} 未被打开。`,
   stopped: (file, done, all) => `${file} 的导入已停止：${written(done)} / ${written(all)} 行`,
   lastProgress: (time) => `上次进度：${time}`,
   stoppedHelp:

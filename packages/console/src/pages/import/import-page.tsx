@@ -46,7 +46,9 @@ function Import() {
   const { of: chosen = 'users' } = useSearch({ from: '/inside/t/$tenant/import' });
   const navigate = useNavigate();
   const { data, isPending, isError, error } = job;
-  const discard = () => remove();
+  const discard = () => {
+    if (data) remove(data);
+  };
   return (
     <>
       <PageHeader title={importTexts.titles[data?.kind ?? chosen]} />
@@ -65,7 +67,7 @@ function Import() {
           )}
           {data?.step === 'columns' && (
             <ColumnsStep
-              key={data.fileName}
+              key={data.id}
               job={data}
               onChange={(next) => change(data, next)}
               onDiscard={discard}

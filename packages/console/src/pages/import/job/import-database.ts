@@ -26,13 +26,20 @@ export async function readNames(owner: string): Promise<ResolvedNames | undefine
   return kept?.names;
 }
 
-/** Keeps the job of a file that has just been chosen. */
-export async function saveNewJob(job: ImportJob): Promise<void> {
+/**
+ * Keeps the job of a file that has just been chosen, unless there is one, which another tab may be running.
+ *
+ * @returns whether it was kept
+ */
+export async function saveNewJob(job: ImportJob): Promise<boolean> {
   const database = await open();
-  await keepFile(job, (kept) => {
+  return keepFile(job, async (next) => {
     const transaction = database.transaction('jobs', 'readwrite', { durability: 'strict' });
-    transaction.objectStore('jobs').put(kept);
-    return completed(transaction);
+    const jobs = transaction.objectStore('jobs');
+    const isFirst = (await request(jobs.getKey(job.owner))) === undefined;
+    if (isFirst) jobs.put(next);
+    await completed(transaction);
+    return isFirst;
   });
 }
 
@@ -81,21 +88,39 @@ async function writeProgress(
 }
 
 function isAsFar(a: KeptJob, b: ImportJob): boolean {
-  return (
-    a.step === b.step &&
-    a.begunAtMs === b.begunAtMs &&
-    a.batchesDone === b.batchesDone &&
-    a.sent?.changeId === b.sent?.changeId
-  );
+  return isAtSameStep(a, b) && a.batchesDone === b.batchesDone && a.sent?.changeId === b.sent?.changeId;
 }
 
-export async function removeJob(owner: string): Promise<void> {
+function isAtSameStep(a: KeptJob, b: ImportJob): boolean {
+  return a.id === b.id && a.step === b.step && a.begunAtMs === b.begunAtMs;
+}
+
+/**
+ * Forgets an import, unless another tab got on from what somebody saw who discards it. One that runs goes on all the time.
+ *
+ * @returns the import that is kept, if any
+ */
+export async function discardJob(seen: ImportJob): Promise<ImportJob | undefined> {
   const database = await open();
   const transaction = database.transaction(['jobs', 'outcomes'], 'readwrite');
+  const kept = await request<KeptJob | undefined>(transaction.objectStore('jobs').get(seen.owner));
+  const isSame = kept === undefined || (seen.step === 'running' ? isAtSameStep : isAsFar)(kept, seen);
+  if (isSame) deleteJob(transaction, seen.owner);
+  await completed(transaction);
+  return kept === undefined || isSame ? undefined : jobOf(kept);
+}
+
+async function removeJob(owner: string): Promise<void> {
+  const database = await open();
+  const transaction = database.transaction(['jobs', 'outcomes'], 'readwrite');
+  deleteJob(transaction, owner);
+  await completed(transaction);
+}
+
+function deleteJob(transaction: IDBTransaction, owner: string): void {
   transaction.objectStore('jobs').delete(owner);
   transaction.objectStore('jobs').delete(namesKey(owner));
   transaction.objectStore('outcomes').delete(batchesOf(owner));
-  await completed(transaction);
 }
 
 /** Forgets every import, so that nothing of an operator who signs out stays in the browser. */

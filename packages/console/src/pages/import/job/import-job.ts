@@ -34,6 +34,8 @@ export interface SentBatch {
 
 /** An import as the browser keeps it, so that it survives a reload. */
 export interface ImportJob {
+  /** Tells it from every other import. */
+  readonly id: string;
   /** The operator and the tenant that the import belongs to. */
   readonly owner: string;
   readonly kind: ImportKind;

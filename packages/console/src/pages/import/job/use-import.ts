@@ -2,11 +2,14 @@ import type { ResolvedNames } from '@fieldroster/tables';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { acting } from '../../../api/acting.ts';
+import { newChangeId } from '../../../api/change-id.ts';
 import { useSession } from '../../../api/session.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { notifyWarning } from '../../../parts/notices/notify.ts';
 import { useTenant } from '../../../parts/use-tenant.ts';
 import { guessFields } from '../file/column-fields.ts';
 import { guessEncoding, readTable, type Table } from '../file/read-table.ts';
-import { readJob, removeJob, saveNewJob, saveProgress } from './import-database.ts';
+import { discardJob, readJob, saveNewJob, saveProgress } from './import-database.ts';
 import type { ImportJob, ImportKind } from './import-job.ts';
 import { useInvalidateDirectory } from './use-invalidate-directory.ts';
 
@@ -16,6 +19,7 @@ export function useImport() {
   const owner = `${operator.id} ${useTenant()}`;
   const client = useQueryClient();
   const invalidate = useInvalidateDirectory();
+  const { importTexts } = useTexts();
   const job = useQuery({
     queryKey: ['import', owner],
     staleTime: Number.POSITIVE_INFINITY,
@@ -36,31 +40,32 @@ export function useImport() {
   const { mutate: begin, error: beginError } = useMutation({
     mutationFn: async ({ kind, file }: { readonly kind: ImportKind; readonly file: File }) => {
       const by = acting();
-      await removeJob(owner);
       const encoding = await guessEncoding(file);
       // Signing out has removed every import meanwhile.
       by.signal.throwIfAborted();
       const { name } = file;
-      const start = { step: 'columns', fields: {}, batchesDone: 0 } as const;
-      const job: ImportJob = { owner, kind, file, fileName: name, encoding, ...start };
-      await saveNewJob(job);
-      show(job);
+      const start = { id: newChangeId(), step: 'columns', fields: {}, batchesDone: 0 } as const;
+      const job: ImportJob = { ...start, owner, kind, file, fileName: name, encoding };
+      const isKept = await saveNewJob(job);
+      show(isKept ? job : ((await readJob(owner)) ?? null));
+      // Another tab has begun one since this page was opened.
+      if (!isKept) notifyWarning(importTexts.otherShown(name));
     },
   });
   const { mutate: discard, error: discardError } = useMutation({
-    mutationFn: () => removeJob(owner),
-    onSuccess: () => {
+    mutationFn: discardJob,
+    onSuccess: (kept) => {
       invalidate();
-      show(null);
+      show(kept ?? null);
     },
   });
   return { job, show, change, begin, discard, failure: beginError ?? discardError };
 }
 
 /** Reads the file of an import, and guesses what its columns are. */
-export function useTable({ owner, kind, file, fileName, encoding }: ImportJob) {
+export function useTable({ id, owner, kind, file, fileName, encoding }: ImportJob) {
   return useQuery({
-    queryKey: ['import-table', owner, kind, fileName, file.size, encoding],
+    queryKey: ['import-table', id, owner, kind, fileName, file.size, encoding],
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     // The rows would be compared one by one.

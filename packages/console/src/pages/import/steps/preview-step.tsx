@@ -94,7 +94,7 @@ function usePreview(job: ImportJob) {
       'import-preview',
       job.owner,
       job.kind,
-      job.fileName,
+      job.id,
       job.file.size,
       job.encoding,
       job.fields,

@@ -23,7 +23,7 @@ export function ResultStep({ job, onAgain }: Props) {
   const { importTexts } = useTexts();
   const sayProblems = useSayRowProblems(job.kind);
   const query = useQuery({
-    queryKey: ['import-outcomes', job.owner, job.fileName, job.batchesDone],
+    queryKey: ['import-outcomes', job.owner, job.id, job.batchesDone],
     gcTime: 0,
     structuralSharing: false,
     queryFn: async () => (await readOutcomes(job.owner)).sort((a, b) => a.line - b.line),
