@@ -60,6 +60,78 @@ describe('one operator after another in the same browser', () => {
   });
 });
 
+describe('an operator who loses rights while a page is open', () => {
+  let opened: ConsolePage;
+  let context: BrowserContext;
+  let theirs: Page;
+  let id: number;
+  let second: number;
+
+  before(async () => {
+    opened = await ConsolePage.open();
+    second = Number((await opened.change('POST', '/tenants', { name: 'second' })).id);
+    id = await acceptInvitation(opened, 'lena');
+    await give({ role: 'manager' });
+    const made = await opened.page.context().browser()?.newContext({ locale: 'en-GB' });
+    assert(made !== undefined);
+    context = made;
+    theirs = await context.newPage();
+    await theirs.goto(`${opened.origin}/console/`);
+    await theirs.getByRole('textbox', { name: 'Username' }).fill('lena');
+    await theirs.getByRole('textbox', { name: 'Password' }).fill('a bicycle among the tests');
+    await theirs.getByRole('button', { name: 'Sign in' }).click();
+    await theirs.getByRole('heading', { name: 'Overview' }).waitFor();
+  });
+
+  after(async () => {
+    await context?.close();
+    await opened?.close();
+  });
+
+  const give = (rights: object) =>
+    opened.change('PUT', '/operators', { id, ...rights, password: ownerPassword });
+  const follow = (page: string) =>
+    theirs.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: page }).click();
+
+  test('is told the new role once the old one is refused, and sees no more buttons that the role lacks', async () => {
+    await follow('Roles');
+    await theirs.getByRole('button', { name: 'Add role' }).click();
+    await theirs.getByLabel('Name').fill('Courier');
+    await give({ role: 'viewer' });
+    await theirs.getByRole('dialog').getByRole('button', { name: 'Add role' }).click();
+    await theirs.getByText('Your rights have changed. Your role is now Viewer, for all tenants.').waitFor();
+    await theirs.getByRole('dialog').getByText('Your role does not allow this. Ask an owner.').waitFor();
+    await theirs.getByRole('button', { name: 'Cancel' }).click();
+    await theirs.getByRole('button', { name: 'Discard changes' }).click();
+    await theirs.getByRole('button', { name: 'Add role' }).waitFor({ state: 'detached' });
+  });
+
+  test('is led to the tenants that are left', async () => {
+    await give({ all_tenants: false, tenant_ids: [second] });
+    await follow('Stores');
+    await theirs.getByRole('heading', { level: 1, name: 'There is no such tenant' }).waitFor();
+    assert.equal(await theirs.getByRole('navigation', { name: 'Main' }).count(), 0);
+    assert.deepEqual(await accessibilityViolations(theirs), []);
+    await theirs.getByRole('main').getByRole('link', { name: 'second' }).click();
+    await theirs.getByRole('heading', { name: 'Overview' }).waitFor();
+    assert.equal(new URL(theirs.url()).pathname, `/console/t/${second}`);
+    await follow('Stores');
+    await theirs.getByText('No stores yet').waitFor();
+  });
+
+  test('is told in Chinese that no tenant is left', async () => {
+    await theirs.evaluate("localStorage.setItem('fieldroster-language', 'zh')");
+    await theirs.reload();
+    await theirs.getByRole('heading', { name: '门店' }).waitFor();
+    await give({ tenant_ids: [1] });
+    await theirs.getByRole('link', { name: '角色' }).click();
+    await theirs.getByRole('heading', { level: 1, name: '没有这个租户' }).waitFor();
+    await give({ tenant_ids: [] });
+    await theirs.getByRole('main').getByRole('link', { name: 'default' }).click();
+    await theirs.getByRole('heading', { level: 1, name: '您没有可以访问的租户' }).waitFor();
+  });
+});
+
 describe('an operator without a tenant', () => {
   let opened: ConsolePage;
   let theirs: Page;

@@ -54,6 +54,9 @@ export const otherOperatorCode = 1625;
 /** Code of a call that needs a second factor, which this server requires and the operator does not have. */
 export const lacksSecondFactorCode = 1621;
 
+/** Codes of a call that the operator's role, or the tenants that it holds for, do not include. */
+export const lacksRight: readonly number[] = [1604, 1606];
+
 /** Returns whether the operator must set up a second factor before anything else. */
 export function lacksSecondFactor({ operator }: Session): boolean {
   return operator.second_factor_mandatory && !operator.second_factor;

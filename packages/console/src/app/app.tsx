@@ -3,7 +3,13 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { CallError, notSignedIn, onRefusal } from '../api/call.ts';
-import { checkSession, lacksSecondFactorCode, otherOperatorCode, sessionQuery } from '../api/session.ts';
+import {
+  checkSession,
+  lacksRight,
+  lacksSecondFactorCode,
+  otherOperatorCode,
+  sessionQuery,
+} from '../api/session.ts';
 import {
   keepLanguage,
   type Language,
@@ -36,10 +42,11 @@ const queryClient = new QueryClient({
 const aboutSession = ['querySession', 'signOut', 'signOutEverywhere'];
 
 // Asks for a sign-in, or for a second factor, as soon as the answer to any call shows that the session lacks it. Starts
-// over as soon as one shows that the session is somebody else's.
+// over as soon as one shows that the session is somebody else's. An owner may have taken a right away: the page then
+// offers what is left.
 onRefusal(({ code }, operation) => {
   if (code === notSignedIn && !aboutSession.includes(operation)) void checkSession(queryClient);
-  if (code === lacksSecondFactorCode || code === otherOperatorCode)
+  if (code === lacksSecondFactorCode || code === otherOperatorCode || lacksRight.includes(code))
     queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
 });
 

@@ -5,6 +5,7 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Outlet, useMatches, useParams, useRouter } from '@tanstack/react-router';
 import {
   Fragment,
+  type ReactNode,
   Suspense,
   useEffect,
   useEffectEvent,
@@ -26,6 +27,7 @@ import {
 import { type Id, sameId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { removeJobsOfOthers } from '../../pages/import/job/import-database.ts';
+import { MissingTenantPage } from '../../pages/not-found/missing-tenant-page.tsx';
 import { lazyPart } from '../../parts/loading/lazy-part.tsx';
 import { useLeftPosition } from '../../parts/page/use-left-position.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -37,6 +39,7 @@ import { HelpMenu } from './help-menu.tsx';
 import { Navigation } from './navigation.tsx';
 import styles from './shell.module.css';
 import { TenantSelect } from './tenant-select.tsx';
+import { useChangedRights } from './use-changed-rights.ts';
 
 /** The navigation on a narrow screen. */
 const MenuDrawer = lazyPart(async () => (await import('./menu-drawer.tsx')).MenuDrawer);
@@ -52,6 +55,7 @@ export function Shell() {
   const { data: session } = useSuspenseQuery(sessionQuery);
   useOtherOperator(session);
   useOwnImports(session?.operator.id);
+  useChangedRights(session);
   const { tenant } = useParams({ strict: false });
   const hasEnded = useSyncExternalStore(endedSession.subscribe, endedSession.read);
   if (session === null) return <Leave to="/sign-in" />;
@@ -113,7 +117,7 @@ function Leave({ to }: LeaveProps) {
 
 function Frame() {
   const { navigation, product } = useTexts();
-  // No page of a tenant that does not exist has anything to show.
+  // No page of a tenant that does not exist, or that an owner has just taken away, has anything to show.
   const hasPages = sees(useSession(), useTenant());
   const [menuOpened, menu] = useDisclosure(false);
   const brand = (
@@ -143,14 +147,14 @@ function Frame() {
         <HelpMenu />
         <AccountMenu />
       </header>
-      <Content />
-      <Suspense>{menuOpened && <MenuDrawer onClose={menu.close} />}</Suspense>
+      <Content>{hasPages ? <Outlet /> : <MissingTenantPage />}</Content>
+      <Suspense>{hasPages && menuOpened && <MenuDrawer onClose={menu.close} />}</Suspense>
     </div>
   );
 }
 
 /** The page. The element outlives it, because the focus may be on it, but each page begins at its top. */
-function Content() {
+function Content({ children }: { readonly children: ReactNode }) {
   const page = usePage();
   const content = useRef<HTMLElement>(null);
   const shown = useRef(page);
@@ -161,7 +165,7 @@ function Content() {
   useLeftPosition(content, page);
   return (
     <main ref={content} id="content" className={styles.content} tabIndex={-1}>
-      <Outlet />
+      {children}
     </main>
   );
 }

@@ -45,6 +45,8 @@ export const failure = {
   toOverview: 'Go to the overview',
   noTenant: 'There is no such tenant',
   noTenantHelp: 'The address may be wrong, or you may have no access to this tenant. These are yours:',
+  rightsChanged: (role: string, hasAllTenants: boolean) =>
+    `Your rights have changed. Your role is now ${role}, for ${hasAllTenants ? 'all tenants' : 'the tenants that you can choose'}.`,
   withoutTenant: 'You have no access to any tenant',
   withoutTenantHelp: (username: string) =>
     `An owner must give ${username} access to a tenant. Try again once that is done.`,
