@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { readWorkbookRows } from '@fieldroster/tables/workbook';
+import { users as inEnglish } from '../../packages/console/src/i18n/en/users.ts';
+import { users as inChinese } from '../../packages/console/src/i18n/zh/users.ts';
 import { ConsolePage } from './console-page.ts';
 
 describe('many users at once in the console', () => {
@@ -142,6 +144,37 @@ describe('many users at once in the console', () => {
     held.resolve();
     await download;
     await page.unrouteAll();
+  });
+
+  test('more users than a workbook holds are refused before any is read, in both languages', async () => {
+    const { page } = opened;
+    const reads: string[] = [];
+    page.on('request', (request) => {
+      if (/\/users\?.*limit=500/.test(request.url())) reads.push(request.url());
+    });
+    for (const [language, texts] of [
+      ['zh', inChinese],
+      ['en', inEnglish],
+    ] as const) {
+      await page.evaluate(`localStorage.setItem('fieldroster-language', '${language}')`);
+      await opened.goTo('users');
+      await row('Mara Okafor').waitFor();
+      await page.route(/\/count-users/, (route) =>
+        route.fulfill({ json: { code: 0, message: '', data: { users: 1_048_576, is_more: false } } }),
+      );
+      await button(texts.export).click();
+      await dialog().getByLabel(texts.exportXlsx).check();
+      await dialog().getByRole('button', { name: texts.exportAction }).click();
+      await dialog().getByText(texts.tooManyForFile(1_048_575)).waitFor();
+      await opened.requireAccessible();
+      assert.deepEqual(reads, []);
+      await page.unrouteAll();
+    }
+    await dialog().getByLabel('CSV').check();
+    const download = page.waitForEvent('download');
+    await dialog().getByRole('button', { name: 'Export users' }).click();
+    await download;
+    await dialog().waitFor({ state: 'detached' });
   });
 
   test('every user that the filters leave is exported, with formulas as texts', async () => {

@@ -102,6 +102,8 @@ export const users = {
   exportFormat: 'Format',
   exportCsv: 'CSV, for any number of users',
   exportXlsx: 'Excel workbook',
+  tooManyForFile: (max: number) =>
+    `An Excel workbook holds ${written(max)} users at most. Choose CSV, or filter the list.`,
   exporting: (count: number) => (count === 1 ? '1 user read' : `${written(count)} users read`),
   exported: (count: number) => (count === 1 ? '1 user exported' : `${written(count)} users exported`),
 };

@@ -87,6 +87,7 @@ export const users: Texts['users'] = {
   exportFormat: '格式',
   exportCsv: 'CSV，数量不限',
   exportXlsx: 'Excel 工作簿',
+  tooManyForFile: (max) => `Excel 工作簿最多容纳 ${written(max)} 位用户。请改用 CSV，或先筛选列表。`,
   exporting: (count) => `已读取 ${written(count)} 位用户`,
   exported: (count) => `已导出 ${written(count)} 位用户`,
 };

@@ -1,13 +1,16 @@
 import type { FoundUser } from '../../../api/user-search-query.ts';
 import { exportHeadings, exportValues } from './export-columns.ts';
+import { TextParts } from './text-parts.ts';
 
 export type ExportFormat = 'csv' | 'xlsx';
 
 /** A file that is written page by page. */
 interface ExportFile {
   readonly type: string;
+  /** How many users it may have. */
+  readonly usersMax: number;
   add(users: readonly FoundUser[]): void;
-  end(): BlobPart[];
+  end(): readonly BlobPart[];
 }
 
 /** Begins a file of each format, whose code is loaded only then. */
@@ -19,20 +22,23 @@ export const exportFormats: Readonly<Record<ExportFormat, () => Promise<ExportFi
 /** Spreadsheets recognise UTF-8 by the mark at the beginning. A text that they would run as a formula is guarded. */
 async function beginCsv(): Promise<ExportFile> {
   const { writeCsv } = await import('@fieldroster/tables');
-  const parts: BlobPart[] = [`\ufeff${writeCsv([exportHeadings])}`];
+  const parts = new TextParts();
+  parts.add(`\ufeff${writeCsv([exportHeadings])}`);
   return {
     type: 'text/csv',
-    add: (users) => parts.push(writeCsv(users.map(exportValues))),
-    end: () => parts,
+    usersMax: Number.POSITIVE_INFINITY,
+    add: (users) => parts.add(writeCsv(users.map(exportValues))),
+    end: () => parts.end(),
   };
 }
 
 async function beginWorkbook(): Promise<ExportFile> {
-  const { WorkbookWriter } = await import('@fieldroster/tables/workbook');
+  const { WorkbookWriter, workbookRowsMax } = await import('@fieldroster/tables/workbook');
   const writer = new WorkbookWriter(exportHeadings);
   return {
     type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    usersMax: workbookRowsMax - 1,
     add: (users) => writer.add(users.map(exportValues)),
-    end: () => [...writer.end()],
+    end: () => writer.end(),
   };
 }

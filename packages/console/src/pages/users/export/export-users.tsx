@@ -9,7 +9,7 @@ import { useLeavingSignal } from '../../../parts/use-leaving-signal.ts';
 import { useTenant } from '../../../parts/use-tenant.ts';
 import type { UserSearch } from '../user-search.ts';
 import { type ExportFormat, exportFormats } from './export-formats.ts';
-import { readExportedUsers } from './read-exported-users.ts';
+import { countExportedUsers, readExportedUsers } from './read-exported-users.ts';
 
 interface Props {
   readonly search: UserSearch;
@@ -66,8 +66,14 @@ function useExport(search: UserSearch, onCount: (count: number) => void, onDone:
     mutationFn: async (format: ExportFormat) => {
       const signal = leavingSignal();
       const file = await exportFormats[format]();
+      const requireRoom = (count: number) => {
+        if (count > file.usersMax) throw new Error(users.tooManyForFile(file.usersMax));
+      };
+      if (Number.isFinite(file.usersMax)) requireRoom(await countExportedUsers(tenant, search, signal));
       let count = 0;
       for await (const page of readExportedUsers(tenant, search, signal)) {
+        // The server counts only some thousands of those that filters leave.
+        requireRoom(count + page.length);
         file.add(page);
         count += page.length;
         onCount(count);
