@@ -44,7 +44,7 @@ export const failure: Texts['failure'] = {
   noTenant: '没有这个租户',
   noTenantHelp: '网址可能有误，或者您无权访问该租户。您可以访问的租户：',
   rightsChanged: (role, hasAllTenants) =>
-    `您的权限已变更。您现在是${role}，${hasAllTenants ? '可以访问全部租户' : '只能访问可选择的租户'}。`,
+    `您的权限已变更。您现在的身份：${role}，${hasAllTenants ? '可以访问全部租户' : '只能访问可选择的租户'}。`,
   withoutTenant: '您没有可以访问的租户',
   withoutTenantHelp: (username) => `请所有者为 ${username} 开通租户的访问权限，然后重试。`,
 };
