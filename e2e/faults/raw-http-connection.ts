@@ -12,6 +12,13 @@ export interface RawAnswer {
 /** Far longer than any answer takes, so a longer silence means that the request hangs. */
 const silentAfterMs = 50_000;
 
+const silence = `the server sent nothing for ${silentAfterMs} ms`;
+
+/** Whether the message of a failed request says that it hung. */
+export function isSilence(message: string): boolean {
+  return message === silence;
+}
+
 /**
  * One persistent HTTP/1.1 connection, without a pool and without retries: tests see each connection
  * that breaks, and a process can hold thousands of them.
@@ -29,8 +36,7 @@ export class RawHttpConnection {
     socket.on('error', (error) => this.#end(error));
     socket.on('end', () => this.#end(new Error('the server closed the connection before the answer')));
     socket.setTimeout(silentAfterMs, () => {
-      if (this.#waiting !== undefined)
-        socket.destroy(new Error(`the server sent nothing for ${silentAfterMs} ms`));
+      if (this.#waiting !== undefined) socket.destroy(new Error(silence));
     });
   }
 
