@@ -14,6 +14,9 @@ const connectionsMax = atScale({ bounded: 200, full: 4096 });
 
 const openedAtOnce = 100;
 
+/** Resident memory for each connection, of which each has sent 4 kB. */
+const kibibytesMaxEach = 64;
+
 // Connections alone never reach the database, so one engine is enough.
 describe(`${connectionsMax} connections that send half a request`, () => {
   let directory: Provisioned;
@@ -39,6 +42,12 @@ describe(`${connectionsMax} connections that send half a request`, () => {
     return socket;
   }
 
+  async function expectRefusal(): Promise<void> {
+    const refused = await open();
+    refused.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    assert.equal(await text(refused).catch(() => ''), '');
+  }
+
   /** Resident memory of the process in KiB; on Linux only. */
   function residentKibibytes(): number {
     const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
@@ -48,20 +57,23 @@ describe(`${connectionsMax} connections that send half a request`, () => {
   test('take bounded memory; further ones are closed at once, and an earlier client is still answered', async (t) => {
     const client = new SignedClient(server.url, directory.credentials, 1);
     assert.equal((await client.call('GET', '/user?username=nobody')).code, 1101);
-    const beforeKibibytes = residentKibibytes();
+    const atFirst = residentKibibytes();
+    const kibibytesEach = () => (residentKibibytes() - atFirst) / connectionsMax;
     // `unfinished-headers.test.ts` has larger ones; the server closes their connections.
     const half = `GET /user HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(4_000)}`;
     for (let opened = 1; opened < connectionsMax; opened += openedAtOnce) {
       const count = Math.min(openedAtOnce, connectionsMax - opened);
       for (const socket of await Promise.all(Array.from({ length: count }, open))) socket.write(half);
     }
-    for (let count = 0; count < openedAtOnce; count += 1) {
-      const refused = await open();
-      refused.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
-      assert.equal(await text(refused).catch(() => ''), '');
-    }
+    // The system hands connections over in order, so the server has all of them once it refuses one.
+    await expectRefusal();
     assert.equal((await client.call('GET', '/user?username=nobody')).code, 1101);
-    const each = (residentKibibytes() - beforeKibibytes) / connectionsMax;
+    const held = kibibytesEach();
+    assert.ok(held < kibibytesMaxEach, `${held} KiB each before others were refused`);
+    for (let count = 0; count < openedAtOnce; count += 1) await expectRefusal();
+    assert.equal((await client.call('GET', '/user?username=nobody')).code, 1101);
+    const each = kibibytesEach();
+    assert.ok(each < kibibytesMaxEach, `${each} KiB each after others were refused`);
     t.diagnostic(`figure: ${connectionsMax} connections, ${each.toFixed(1)} KiB of resident memory each`);
     client.close();
     for (const socket of sockets) socket.destroy();
