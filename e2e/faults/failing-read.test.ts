@@ -31,7 +31,7 @@ else
     assert.match(String(line), /attached/);
     const acknowledged: string[] = [];
     const refused: SignedCall[] = [];
-    await server.until(async () => {
+    const write = async () => {
       const username = `user-${acknowledged.length + refused.length}`;
       const call = client.sign('POST', '/user/stores', { username });
       const { status, headers, envelope, text } = await client.exchange(call);
@@ -41,10 +41,16 @@ else
         assert.match(headers['retry-after'] ?? '', /^\d+$/);
         refused.push(call);
       }
+      return envelope.code;
+    };
+    await server.until(async () => {
+      await write();
       return advice.test((await client.get('/readyz')).text);
     });
     tracer.kill();
     await once(tracer, 'close');
+    // The disk can be read again, but only a restart proves that the database is whole.
+    assert.equal(await write(), 1503);
     await server.kill();
     const again = await ServerProcess.start(directory);
     t.after(() => again.kill());
