@@ -181,8 +181,19 @@ test('an erasure is audited with its actor, and who names everybody who changed 
 test('the first application and the sample of serve are audited with their actor', async () => {
   const data = join(folder, 'served');
   const server = await startServe(['--sample', '--data', data], { env });
+  // Issued last.
+  await server.until(() => server.output().includes('"app_id":"'));
   await server.stop();
-  for (const row of auditRows(data)) assert.deepEqual(JSON.parse(row.actor ?? 'null'), actor, row.operation);
+  const rows = auditRows(data);
+  assert.deepEqual([...new Set(rows.map(({ operation }) => operation))].toSorted(), [
+    'app create',
+    'org import',
+    'role import',
+    'serve --sample',
+    'store import',
+    'tenant create',
+  ]);
+  for (const row of rows) assert.deepEqual(JSON.parse(row.actor ?? 'null'), actor, row.operation);
 });
 
 test('GET /audit shows the user and the host to no application of any scope', async () => {
