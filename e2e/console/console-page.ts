@@ -14,7 +14,7 @@ import { borrowBrowser, returnBrowser } from '../shared-browser.ts';
 import { type Credentials, SignedClient } from '../signed-client.ts';
 import { createAccount } from './create-account.ts';
 import { headersOfChange } from './headers-of-change.ts';
-import { PageRecord } from './page-record.ts';
+import { type Failure, PageRecord } from './page-record.ts';
 import { pushAddress } from './push-address.ts';
 import { untilStill } from './until-still.ts';
 
@@ -36,6 +36,8 @@ interface Parts {
 export class ConsolePage {
   server: ServerProcess;
   readonly page: Page;
+  /** The servers before restarts. */
+  readonly #formerServers: ServerProcess[] = [];
   readonly #context: BrowserContext;
   readonly #folder: string;
   readonly #flags: readonly string[];
@@ -96,6 +98,11 @@ export class ConsolePage {
     return this.#record.complaints;
   }
 
+  /** Forgets the complaints, once it has asserted that they report these failures and no others. */
+  expectReports(...failures: readonly Failure[]): void {
+    this.#record.expectReports(failures);
+  }
+
   /** Where the console is; it may have a separate listener. */
   get origin(): string {
     return new URL(this.#consoleUrl).origin;
@@ -106,18 +113,6 @@ export class ConsolePage {
     const [link] = /http:\S+\/console\/link#\S+/.exec(this.server.output) ?? [];
     assert(link !== undefined, 'the first start prints a link');
     return link;
-  }
-
-  /** Records what the first tenant held a week ago, like a server that has run for so long. */
-  recordWeekBefore(counts: Readonly<Record<'users' | 'stores' | 'bindings' | 'applications', number>>): void {
-    using database = this.openRecords();
-    const atMs = Date.now() - 7 * 86_400_000;
-    database
-      .prepare(
-        `insert into entry_count (tenant_id, day, at, users, stores, bindings, applications)
-          values (1, ?, ?, $users, $stores, $bindings, $applications)`,
-      )
-      .run(counts, Math.floor(atMs / 86_400_000), atMs);
   }
 
   /** Opens what the server has recorded, which the server may be writing. */
@@ -230,6 +225,7 @@ export class ConsolePage {
 
   /** Starts the server again on the same port, with more flags if given, after the test ended it. */
   async restartServer(...flags: readonly string[]): Promise<void> {
+    this.#formerServers.push(this.server);
     this.server = await ServerProcess.start({ flags: this.#flags }, ...flags);
   }
 
@@ -270,7 +266,11 @@ export class ConsolePage {
       () => this.server.stop(),
       () => rmSync(this.#folder, { recursive: true, force: true }),
       () => this.#record.requireNoFault(),
-      () => assert.deepEqual(this.server.errorLines, []),
+      () =>
+        assert.deepEqual(
+          [...this.#formerServers, this.server].flatMap(({ errorLines }) => errorLines),
+          [],
+        ),
     ];
     // A step that fails neither skips another nor hides what it finds.
     const faults: unknown[] = [];

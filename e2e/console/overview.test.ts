@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Credentials, SignedClient } from '../signed-client.ts';
 import { ConsolePage } from './console-page.ts';
+import { recordWeekBefore } from './record-week-before.ts';
 
 describe('the overview in the console', () => {
   let opened: ConsolePage;
@@ -60,7 +61,7 @@ describe('the overview in the console', () => {
     const figure = (name: string) => page.locator('dl > div').filter({ hasText: name }).first();
     await figure('Stores').getByText('40').waitFor();
     assert.equal(await page.getByText('in 7 days').count(), 0);
-    opened.recordWeekBefore({ users: 68, stores: 40, bindings: 1_000, applications: 3 });
+    recordWeekBefore(opened, { users: 68, stores: 40, bindings: 1_000, applications: 3 });
     await opened.goTo('');
     await figure('Users').getByText('+12 in 7 days').waitFor();
     await figure('Stores').getByText('no change').waitFor();

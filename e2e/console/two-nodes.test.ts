@@ -37,6 +37,7 @@ describe('the console on two nodes with one PostgreSQL', () => {
       await opened?.close();
     } finally {
       await nodeB?.stop();
+      assert.deepEqual(nodeB?.errorLines, []);
       await postgres?.stop();
       rmSync(folder, { recursive: true, force: true });
     }
@@ -194,6 +195,6 @@ describe('the console on two nodes with one PostgreSQL', () => {
       assert.equal(status, 401);
     }
     await other.close();
-    for (const line of opened.complaints.splice(0)) assert.match(line, /401/);
+    for (const line of opened.complaints.splice(0)) assert.match(line, /status of 401 /);
   });
 });

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { acceptInvitation } from '../../e2e/console/accept-invitation.ts';
 import { type ConsolePage, ownerName, ownerPassword } from '../../e2e/console/console-page.ts';
 import { postElsewhere } from '../../e2e/console/post-elsewhere.ts';
+import { recordWeekBefore } from '../../e2e/console/record-week-before.ts';
 import { SignedClient } from '../../e2e/signed-client.ts';
 
 /** A view of the console to take pictures of. */
@@ -115,7 +116,7 @@ export async function makeCalls(opened: ConsolePage): Promise<void> {
   await revoked.call('GET', '/user?username=nobody');
   revoked.close();
   await postElsewhere(opened, '/session', { username: ownerName, password: ownerPassword });
-  opened.recordWeekBefore({ users: 68, stores: 40, bindings: 231, applications: 1 });
+  recordWeekBefore(opened, { users: 68, stores: 40, bindings: 231, applications: 1 });
   await opened.writeCallCounts();
   await opened.goTo('');
 }
