@@ -98,7 +98,7 @@ describe('what one page of the console changes, as another page of it shows it',
     await button('Unassign and delete').click();
     await opened.page.getByText('Doomed kiosk deleted').waitFor();
     // The browser reports the first attempt, which was refused.
-    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*409/);
+    opened.expectReports(409);
     await seeUser(24);
     await requireSaved('after a deletion');
   });

@@ -221,7 +221,7 @@ describe('moving stores in the console', () => {
     await page.getByRole('alert').filter({ hasText: 'nothing was moved' }).waitFor();
     await section('From').getByText(code).waitFor({ state: 'detached' });
     // The answer's status is an error, which the browser reports.
-    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*409/);
+    opened.expectReports(409);
   });
 });
 

@@ -91,7 +91,7 @@ describe('an address that no page of the console has', () => {
     assert.equal(await drawer.getByRole('button', { name: 'Try again' }).count(), 0);
     await opened.requireAccessible();
     // The answer's status is an error, which the browser reports.
-    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*404/);
+    opened.expectReports(404);
   });
 
   test('the address of a user without a number says that there is no such user', async () => {
@@ -130,7 +130,7 @@ describe('an address that no page of the console has', () => {
     assert.equal(page.url(), `${opened.origin}/console/t/1/users?org=9007199254740993`);
     // The browser reports each call that was refused.
     await opened.settled();
-    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*404/);
+    opened.expectReports(404);
   });
 
   test('it is in the language of the reader', async () => {

@@ -75,7 +75,7 @@ describe('links that nobody has used yet, in the console', () => {
     await dialog().getByRole('textbox', { name: 'Your password' }).fill('a wrong passphrase');
     await withdraw();
     await dialog().getByText('The password is wrong.').waitFor();
-    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*401/);
+    opened.expectReports(401);
     await dialog().getByRole('textbox', { name: 'Your password' }).fill(ownerPassword);
     await withdraw();
     await page.getByText('Link withdrawn').waitFor();
@@ -98,7 +98,7 @@ describe('links that nobody has used yet, in the console', () => {
     await createAccount(await guest.newPage(), link, 'quick', guestPassword);
     await withdraw();
     await dialog().getByText('This link is no longer open').waitFor();
-    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*404/);
+    opened.expectReports(404);
     await button('Cancel').click();
     const operators = page.getByRole('region', { name: 'Operators' });
     await operators.getByRole('listitem').filter({ hasText: 'quick' }).waitFor();

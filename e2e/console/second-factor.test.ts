@@ -73,7 +73,7 @@ describe('the second factor in the settings of the console', () => {
     await prove(lastCode, 'Make new recovery codes');
     await dialog().getByText('wait for the next').waitFor();
     // The browser reports the refused call.
-    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*401/);
+    opened.expectReports(401);
     const before = [...recoveryCodes];
     await prove(takeRecoveryCode(), 'Make new recovery codes');
     await storeCodes();

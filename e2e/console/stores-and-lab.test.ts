@@ -151,7 +151,7 @@ describe('stores, organizations and the signature lab in the console', () => {
     await row('N-003').click();
     await page.getByRole('heading', { name: 'Representatives' }).waitFor();
     // The answer's status is an error, which the browser reports.
-    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*409/);
+    opened.expectReports(409);
   });
 
   test('an organization with others below it says so instead of asking for its name', async () => {
@@ -210,7 +210,7 @@ describe('stores, organizations and the signature lab in the console', () => {
     await opened.change('PUT', '/tenants/1/org', { id: lakes.id, parent_id: lakes.parent_id });
     await undo.click();
     await page.getByText('Somebody else has changed this in the meantime').waitFor();
-    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*409/);
+    opened.expectReports(409);
     await opened.visit('orgs');
     await opened.settled();
     // The first notice has the same text. It goes when the second one appears.
