@@ -459,7 +459,7 @@ describe('the lists and the header of the console', () => {
     await conflict.getByRole('button', { name: 'Take theirs' }).click();
     await conflict.waitFor({ state: 'detached' });
     // The answer's status is an error, which the browser reports.
-    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*409/);
+    opened.expectReports(409);
   });
 
   test('the keyboard goes back to the row when its drawer is closed from within', async () => {
