@@ -74,7 +74,7 @@ describe('many users at once in the console', () => {
     await dialog().getByRole('button', { name: 'Disable 1 user' }).click();
     await page.getByText('1 user disabled').waitFor();
     // The answer's status is an error, which the browser reports.
-    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*409/);
+    opened.expectReports(409);
   });
 
   test('a newer change of the same user closes the offer to undo the older one, and no other', async () => {
