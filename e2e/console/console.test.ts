@@ -101,7 +101,7 @@ describe('the console in a browser', () => {
     await page.getByRole('alert').filter({ hasText: 'There is no such store' }).waitFor();
     assert.equal(await field.inputValue(), 'Short-lived kiosk (X-1)');
     // The answer's status is an error, which the browser reports.
-    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*404/);
+    opened.expectReports(404);
   });
 
   test('a refusal is explained in the language of the reader, with the server’s sentence below', async () => {
@@ -117,7 +117,7 @@ describe('the console in a browser', () => {
     await page.getByText('没有这家门店，请检查编号。').waitFor();
     await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
     await opened.goTo('users');
-    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*404/);
+    opened.expectReports(404);
   });
 
   test('the users of a store are listed, even when only the address names the store', async () => {
@@ -148,7 +148,7 @@ describe('the console in a browser', () => {
     await drawer().getByRole('heading', { name: 'Mateo Fernández' }).waitFor();
     assert.equal(await drawer().getByLabel('Nickname').inputValue(), 'typed');
     await drawer().getByLabel('Nickname').fill('');
-    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*401/);
+    opened.expectReports(401);
   });
 
   for (const [path, name, text, found, refused] of [
@@ -184,7 +184,7 @@ describe('the console in a browser', () => {
       await page.keyboard.press('Escape');
       await page.keyboard.press('Tab');
       assert.equal(await field.inputValue(), '', 'nothing was chosen');
-      assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*401/);
+      opened.expectReports(401);
     });
   }
 
@@ -238,7 +238,7 @@ describe('the console in a browser', () => {
     ]);
     await page.getByRole('button', { name: 'Take theirs' }).click();
     await field.and(page.locator('[value="theirs again"]')).waitFor();
-    opened.complaints.splice(0);
+    opened.expectReports(409);
   });
 
   test('a profile that is saved twice in a row is no conflict with itself, however late the page learns of the first', async () => {
@@ -285,7 +285,7 @@ describe('the console in a browser', () => {
     await drawer().getByRole('cell', { name: 'theirs' }).waitFor({ state: 'detached' });
     await opened.settled();
     assert.equal(await drawer().getByRole('alert').count(), 0);
-    opened.complaints.splice(0);
+    opened.expectReports(409, 500);
   });
 
   test('a typed profile outlives a change of tabs, and is not thrown away without a question', async () => {
@@ -351,7 +351,7 @@ describe('the console in a browser', () => {
     await drawer().getByText('Deleted the user').waitFor();
     await drawer().getByText(ownerName).first().waitFor();
     // The answer's status is an error, which the browser reports.
-    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*404/);
+    opened.expectReports(404);
   });
 
   test('the focus moves to where the user continues after saving and after adding', async () => {
@@ -471,7 +471,7 @@ describe('the console in a browser', () => {
     await page.getByRole('textbox', { name: 'Password' }).fill(ownerPassword);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Organizations' }).waitFor();
-    opened.complaints.splice(0);
+    opened.expectReports(401);
   });
 
   test('the password of the sign-in is masked, and a password manager can fill and paste it', async () => {
