@@ -63,6 +63,18 @@ describe('the console on a network that breaks', () => {
     return applications.filter((one: { name: string }) => one.name === name).length;
   }
 
+  /** Returns every row of the audit of an operation. */
+  async function eventsOf(operation: string): Promise<{ user?: { username: string } }[]> {
+    const events: { user?: { username: string } }[] = [];
+    let cursor = '';
+    do {
+      const page = await reading(`events?operation=${operation}&limit=500${cursor}`)();
+      events.push(...page.events);
+      cursor = page.next_cursor ? `&cursor=${page.next_cursor}` : '';
+    } while (cursor !== '');
+    return events;
+  }
+
   /** Makes every change to a path lose its answer until the test calls the returned function. */
   async function loseAnswersTo(path: string): Promise<() => Promise<void>> {
     const lose = (route: Route) =>
@@ -508,23 +520,28 @@ describe('the console on a network that breaks', () => {
     await (await chosen).setFiles({ name: 'kill.csv', mimeType: 'text/csv', buffer: content });
     await button('Show what would change').click();
     await page.getByText('New 1,200').waitFor();
-    let batches = 0;
+    const ids: (string | undefined)[] = [];
     await page.route('**/users/batch', async (route) => {
-      batches++;
-      if (batches !== 2) return route.continue();
+      const request = route.request();
+      if (request.postData()?.includes('"dry_run":true') === true) return route.continue();
+      if (ids.push(request.headers()['change-id']) !== 2) return route.continue();
       await route.fetch();
       await opened.server.kill();
       await route.abort();
     });
     await button('Import 1,200 users').click();
     await failure('The server does not answer').waitFor();
-    await page.unroute('**/users/batch');
+    const sentBefore = ids.length;
     await opened.restartServer();
     await button('Try again').click();
     await page.getByText('The import is complete').waitFor();
-    const { users } = await reading('users?search=after.kill.&limit=500')();
-    assert.equal(users.length, 500);
-    assert(users.every(({ revision }: { revision: number }) => revision === 1));
+    assert.equal(ids[sentBefore], ids[1], 'the batch whose answer was lost is sent with its id');
+    assert.equal(new Set(ids).size, 3, 'each batch has one id');
+    const events = await eventsOf('batch-users');
+    const changed = events
+      .map((event) => event.user?.username)
+      .filter((name) => name?.startsWith('after.kill.'));
+    assert.deepEqual(changed.toSorted(), names.toSorted());
     expectReports();
   });
 });
