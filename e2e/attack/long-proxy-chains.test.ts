@@ -20,11 +20,16 @@ for (const address of ['10.1.1.1', 'fd00::1']) {
       );
       const request = `GET /user HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${chain}\r\n\r\n`;
       const attack = await AttackConnection.open(server.port);
+      let answers = '';
+      attack.socket.on('data', (part: string) => {
+        answers += part;
+      });
       const ended = new Promise((resolve) => attack.socket.once('end', resolve));
       const last = request.replace('Host: x', 'Host: x\r\nConnection: close');
       const sent = attack.send(request.repeat(requests - 1) + last).then(() => ended);
       const longest = await other.during(sent, 20);
       t.diagnostic(`figure: ${address}: ${wordsOf(longest)}`);
+      assert.equal(answers.match(/"code":1011\b/g)?.length, requests, 'each is answered');
       assert.ok(!other.isTooLong(longest), `${wordsOf(longest)} before another client's answer`);
     } finally {
       other.close();
