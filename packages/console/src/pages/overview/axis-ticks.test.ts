@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inTimeZone } from '../../../test/in-time-zone.ts';
 import { countTicks, timeTicks } from './axis-ticks.ts';
 
 test('the lines behind counts are at round numbers, and the last one is not below the highest count', () => {
@@ -46,4 +47,10 @@ test('a first point that begins an interval is labelled too, so that a week has 
     clockTimes(168, 3600, midnight),
     Array.from({ length: 7 }, () => '00:00'),
   );
+});
+
+test('days are labelled at the midnights of the reader, not at those of UTC', () => {
+  const times = Array.from({ length: 168 }, (_, index) => Date.UTC(2026, 10, 29) + index * 3_600_000);
+  const labelled = inTimeZone('Asia/Shanghai', () => timeTicks(times, 3600));
+  assert.deepEqual(labelled, [16, 40, 64, 88, 112, 136, 160]);
 });
