@@ -34,7 +34,8 @@ test('the status of a new database says that writes are accepted', async () => {
 });
 
 test('a reset without --yes changes nothing and refers to its consequences', async () => {
-  setPurgedThrough(nowSeconds() + 3_600);
+  const purgedThrough = nowSeconds() + 3_600;
+  setPurgedThrough(purgedThrough);
   const { exitCode, stdout, stderr } = await run('reset');
   assert.deepEqual([exitCode, stdout], [2, '']);
   assert.match(
@@ -42,7 +43,13 @@ test('a reset without --yes changes nothing and refers to its consequences', asy
     /could let writes take effect twice; read `fieldroster claims reset --help`, then add --yes/,
   );
   assert.match((await run('reset', '--help')).stdout, /takes effect again if somebody resends it/);
-  assert.match((await run('status')).stdout, /^new writes: {3}refused until \d+ \(20.*Z\), in 35[34]\d s$/m);
+  const beforeSeconds = nowSeconds();
+  const told = (await run('status')).stdout;
+  const [, until, left] = /^new writes: {3}refused until (\d+) \(20.*Z\), in (\d+) s$/m.exec(told) ?? [];
+  assert.equal(Number(until), purgedThrough - 59, told);
+  // The command reads the clock between these two readings.
+  assert.ok(Number(left) <= Number(until) - beforeSeconds, told);
+  assert.ok(Number(left) >= Number(until) - nowSeconds(), told);
 });
 
 test('a reset lets writes in again within 90 seconds, and every tenant’s audit shows it', async () => {
