@@ -53,6 +53,7 @@ function testFaults(): void {
         return { username, call: client.sign('POST', '/user/stores', { username }) };
       });
       const tracers = await traceSessions(injection);
+      assert.ok(tracers.length > 0, 'the server has sessions');
       const sent = calls.map(async ({ username, call }) => ({
         username,
         call,

@@ -29,7 +29,7 @@ export class Outcome {
   /** Requests that were answered with any code but 1503. */
   readonly accepted: Accepted[] = [];
   readonly codes = new Map<number, number>();
-  /** Refusals without `Retry-After`, and connections that broke. */
+  /** Refusals with a wrong status or without `Retry-After`, and connections that broke. */
   readonly faults: string[] = [];
   /** Requests that were due while every connection waited for an answer. */
   unsent = 0;
@@ -136,10 +136,12 @@ async function exchange(
 ): Promise<void> {
   const sentMs = performance.now();
   try {
-    const { status, body } = await connection.send(requestText(call));
+    const { status, body, retryAfter } = await connection.send(requestText(call));
     const code = Number(/^\{"code":(\d+)/.exec(body)?.[1]);
     outcome.note(code, { afterMs: sentMs - startMs, tookMs: performance.now() - sentMs });
-    if (code === 1503 && status !== 503) outcome.faults.push(`1503 with the status ${status}`);
+    if (code !== 1503) return;
+    if (status !== 503) outcome.faults.push(`1503 with the status ${status}`);
+    if (retryAfter === undefined) outcome.faults.push('1503 without Retry-After');
   } catch (error) {
     outcome.faults.push((error as Error).message);
   }

@@ -5,6 +5,7 @@ import type { SignedCall } from '../signed-client.ts';
 export interface RawAnswer {
   readonly status: number;
   readonly body: string;
+  readonly retryAfter: string | undefined;
   /** Whether the server announced that it will close the connection after this answer. */
   readonly closes: boolean;
 }
@@ -99,7 +100,8 @@ function parseAnswer(text: string): RawAnswer | undefined {
   if (length === undefined) throw new Error(`an answer without Content-Length: ${head}`);
   const body = text.slice(headEnd + 4);
   if (Buffer.byteLength(body) < Number(length)) return undefined;
-  return { status: Number(head.slice(9, 12)), body, closes: /\r\nconnection: close/i.test(head) };
+  const retryAfter = /\r\nretry-after: (\d+)/i.exec(head)?.[1];
+  return { status: Number(head.slice(9, 12)), body, retryAfter, closes: /\r\nconnection: close/i.test(head) };
 }
 
 /** Returns a signed call as the text of a request, with the headers that it has and a Host. */
