@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atScale } from '../../scripts/testing/full-scale.ts';
+import { atScale, fullScale } from '../../scripts/testing/full-scale.ts';
 import { describeOnEachEngine } from '../each-engine.ts';
 import { countSignedWrites, findDamage, untilAlone } from '../read-database.ts';
 import { SeededRandom } from '../seeded-random.ts';
@@ -19,8 +19,10 @@ describeOnEachEngine((provision, engine) => {
     const directory = await provision();
     const load = new WriteLoad(directory, random);
     let server = await ServerProcess.start(directory);
+    // Of the writers alone: those that are sent unheard would count even after an answer.
     let unanswered = 0;
     let unansweredApplied = 0;
+    let unheardInAll = 0;
     try {
       for (let kill = 0; kill < kills; kill++) {
         const firstOfRound = load.users.length;
@@ -31,16 +33,20 @@ describeOnEachEngine((provision, engine) => {
         server = await ServerProcess.start(directory);
         const reader = new SignedClient(server.url, directory.credentials);
         const touched = load.users.slice(firstOfRound);
-        unanswered += touched.filter((user) => user.unanswered !== undefined).length;
+        const unheard = touched.filter(({ username }) => username.startsWith('user-unheard-'));
+        const owned = touched.filter((user) => !unheard.includes(user));
+        unheardInAll += unheard.length;
+        unanswered += owned.filter((user) => user.unanswered !== undefined).length;
         await load.verifyReplays(reader);
         await load.verifyShared(reader);
         unanswered += await load.settleShared(reader);
-        unansweredApplied += await settleUnanswered(touched, reader);
+        unansweredApplied += await settleUnanswered(owned, reader);
+        await settleUnanswered(unheard, reader);
         await load.verifyUsers(reader, touched);
         if (engine === 'SQLite') assert.deepEqual(await findDamage(directory), []);
         assert.equal(
           await countSignedWrites(directory),
-          load.acknowledged + unanswered,
+          load.acknowledged + unanswered + unheardInAll,
           'one audit row each',
         );
         reader.close();
@@ -48,7 +54,9 @@ describeOnEachEngine((provision, engine) => {
       const client = new SignedClient(server.url, directory.credentials);
       await load.verifyUsers(client);
       client.close();
-      assert.ok(unanswered > 0, 'no kill hit a request in flight: the test has shown nothing');
+      // A few kills may all come before a commit, or after one of everything in flight; hundreds do not.
+      if (fullScale)
+        assert.ok(0 < unansweredApplied && unansweredApplied < unanswered, `${unansweredApplied} applied`);
       assert.equal(await server.stop(), 0);
     } catch (error) {
       t.diagnostic(`seed ${random.seed}`);
