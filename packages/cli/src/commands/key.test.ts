@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -84,10 +85,22 @@ test('--keep-old-key without --finish is a usage error', async () => {
 });
 
 test('on SIGHUP a server reads its keys again and keeps serving', async () => {
-  const server = await startServe(['--data', join(folder, 'hup'), '--log-level', 'info']);
+  const hup = join(folder, 'hup');
+  const key = join(hup, 'master.key');
+  const server = await startServe(['--data', hup, '--log-level', 'info']);
+  renameSync(key, `${key}.previous`);
+  writeFileSync(key, randomBytes(32).toString('base64'), { mode: 0o600 });
   server.child.kill('SIGHUP');
   await server.until(() =>
     server.output().includes('SIGHUP: reading the master keys again; a changed setting'),
+  );
+  await server.until(() => server.output().includes('the master keys were read again'));
+  const { stdout } = await runCommand(['key', 'check', '--json', '--data', hup]);
+  const { held_key_ids: here, processes } = JSON.parse(stdout);
+  assert.equal(here.length, 2);
+  assert.deepEqual(
+    processes.map(({ pid, key_ids }: { pid: number; key_ids: string[] }) => [pid, key_ids]),
+    [[server.child.pid, here]],
   );
   for (let count = 0; count < 3; count++) assert.equal((await fetch(server.url)).status, 404);
   assert.equal(await server.stop(), 0);

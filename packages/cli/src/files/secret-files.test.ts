@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { runCommand, temporaryFolder } from '../../test/run-command.ts';
 import { startServe } from '../../test/serve-process.ts';
+import { sendSigned } from '../call/send-signed.ts';
 import { UsageError } from '../run-program.ts';
 import { fileVariable, secretVariables, withSecretFiles } from './secret-files.ts';
 
@@ -118,8 +119,18 @@ describe('commands', () => {
 
   test('serve with workers reads the file in each of them', async () => {
     const env = { FIELDROSTER_MASTER_KEY_FILE: key };
-    const server = await startServe(['--data', join(folder, 'workers'), '--workers', '2'], { env });
+    const data = join(folder, 'workers');
+    const created = await runCommand(['app', 'create', '--name', 'mine', '--json', '--data', data], { env });
+    const { app_id: appId, app_secret: appSecret } = JSON.parse(created.stdout);
+    const server = await startServe(['--data', data, '--workers', '2'], { env });
+    const target = { url: server.url, appId, appSecret };
+    // Each call has a connection of its own, and the workers take connections in turn.
+    for (let count = 0; count < 8; count++) {
+      const { text } = await sendSigned(target, { method: 'GET', path: '/user?username=nobody' });
+      assert.equal(JSON.parse(text).code, 1101);
+    }
     assert.equal(await server.stop(), 0);
+    assert.ok(!existsSync(join(data, 'master.key')), 'no key was made');
   });
 
   test('a database URL from a file is named by its variable when it is not accepted', async () => {
