@@ -263,13 +263,23 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     assert.partialDeepStrictEqual(totals, { created: 2, failed: 0 });
   });
 
-  test('splits a file into requests within every limit, and reports its rows in order', async () => {
+  test('splits a file into requests within every limit, and reports its rows in order', async (t) => {
     const names = Array.from({ length: 57 }, (_, index) => `split.${index}`);
     const path = bench.write('split.csv', `username\n${names.join('\n')}\n`);
-    const flags = ['--batch-size', '5', '--parallel', '8', '--result', join(bench.folder, 'split.out')];
+    const proxy = await UnreliableProxy.start(Number(new URL(bench.tenant('main').env.FIELDROSTER_URL).port));
+    t.after(() => proxy.close());
+    const result = join(bench.folder, 'split.out');
+    const flags = ['--batch-size', '5', '--parallel', '8', '--result', result, '--url', proxy.url];
     assert.partialDeepStrictEqual(await importFile(path, flags), { created: 57 });
+    const sizes = proxy.seen
+      .filter(({ method, target }) => method === 'POST' && target === '/users/batch')
+      .map(({ body }) => JSON.parse(body).users.length);
     assert.deepEqual(
-      readResults(join(bench.folder, 'split.out')).map(([, username]) => username),
+      sizes.toSorted((a, b) => a - b),
+      [2, ...Array.from({ length: 11 }, () => 5)],
+    );
+    assert.deepEqual(
+      readResults(result).map(([, username]) => username),
       names,
     );
   });
@@ -347,7 +357,7 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     });
   });
 
-  test('shows no password in its output, its result file and its state', async () => {
+  test('shows no password in its output and its result file', async () => {
     const path = bench.write(
       'secrets.csv',
       `username,password,phone\npw.a,hush-hush-1,1\npw.b,${'hush-hush-2'.repeat(30)},1\npw.c,hush-hush-3\n`,
