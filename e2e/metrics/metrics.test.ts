@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { packageVersion } from '../../packages/cli/src/package-version.ts';
 import { startPostgres } from '../../packages/server/test/test-postgres.ts';
@@ -189,11 +190,33 @@ for (const [title, ...flags] of [['a node'], ['a node with workers', '--workers'
     }
   });
 
+/** Returns the TCP ports on which a process listens; on Linux only. */
+function listeningPorts(pid: number): number[] {
+  const folder = `/proc/${pid}/fd`;
+  const sockets = new Set(readdirSync(folder).flatMap((name) => linkOf(`${folder}/${name}`)));
+  const listening = '0A';
+  return ['tcp', 'tcp6']
+    .flatMap((kind) => readFileSync(`/proc/${pid}/net/${kind}`, 'utf8').trim().split('\n').slice(1))
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , , state, ...rest]) => state === listening && sockets.has(`socket:[${rest[5]}]`))
+    .map(([, local = '']) => Number.parseInt(local.split(':')[1] ?? '', 16));
+}
+
+/** Returns nothing for a file that the process has closed meanwhile. */
+function linkOf(path: string): string[] {
+  try {
+    return [readlinkSync(path)];
+  } catch {
+    return [];
+  }
+}
+
 test('without --metrics, only the public port is open', async () => {
   const directory = await provisionDirectory(1);
   const server = await ServerProcess.start(directory);
   try {
     assert(!server.output.includes('/metrics'), server.output);
+    if (process.platform === 'linux') assert.deepEqual(listeningPorts(server.pid), [server.port]);
   } finally {
     await server.stop();
     await directory.remove();
