@@ -106,7 +106,7 @@ test('workers go on while their supervisor may open no more files, and it replac
 test('a first worker that the system does not start is reported, and nothing stays', async () => {
   cluster.setupPrimary({
     exec: join(import.meta.dirname, '../../test/obedient-worker.ts'),
-    cwd: '/nonexistent',
+    cwd: join(import.meta.dirname, 'no-such-folder'),
   });
   const settings = {
     ...{ workers: 2, host: '127.0.0.1', port: 0, metrics: '127.0.0.1:0', consoleListen: '' },
@@ -236,7 +236,7 @@ describe('a worker that dies', { timeout: 240_000 }, () => {
   });
 
   test('is replaced later if the system starts no process now, and the others go on', async () => {
-    cluster.setupPrimary({ cwd: '/nonexistent' });
+    cluster.setupPrimary({ cwd: join(import.meta.dirname, 'no-such-folder') });
     const [dying, other] = living();
     dying?.process.kill('SIGKILL');
     while (log.length < 2) await nextIteration();
