@@ -26,7 +26,7 @@ import {
 } from '../../api/session.ts';
 import { type Id, sameId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { removeJobsOfOthers } from '../../pages/import/job/import-database.ts';
+import { removeJobsOfOthers } from '../../pages/import/job/remove-imports.ts';
 import { MissingTenantPage } from '../../pages/not-found/missing-tenant-page.tsx';
 import { lazyPart } from '../../parts/loading/lazy-part.tsx';
 import { useLeftPosition } from '../../parts/page/use-left-position.ts';

@@ -5,7 +5,7 @@ import { CallError, callConsole, notSignedIn } from '../../api/call.ts';
 import { useSetSession } from '../../api/session.ts';
 import { leaveAfterAsking } from '../../parts/fields/unsaved-text.ts';
 import { notifyFailure } from '../../parts/notices/notify.ts';
-import { removeAllJobs } from '../import/job/import-database.ts';
+import { removeAllJobs } from '../import/job/remove-imports.ts';
 
 /**
  * Returns how to sign out, here or everywhere. It asks first if that throws typed text away. Imports that this browser

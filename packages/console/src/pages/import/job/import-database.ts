@@ -1,26 +1,26 @@
 import type { ResolvedNames } from '@fieldroster/tables';
 import type { ImportJob, RowOutcome } from './import-job.ts';
 import { jobOf, type KeptJob, keepFile } from './kept-file.ts';
-
-const databaseName = 'fieldroster-import';
+import { batchesOf, completed, namesKey, openImports, request } from './open-imports.ts';
+import { deleteJob } from './remove-imports.ts';
 
 /** Keeps the import of each operator and tenant in the browser: its file, how far it is, and the outcome of each batch. */
 export async function readJob(owner: string): Promise<ImportJob | undefined> {
-  const database = await open();
+  const database = await openImports();
   const store = database.transaction('jobs').objectStore('jobs');
   const kept = await request<KeptJob | undefined>(store.get(owner));
   return kept && jobOf(kept);
 }
 
 export async function readOutcomes(owner: string): Promise<RowOutcome[]> {
-  const database = await open();
+  const database = await openImports();
   const store = database.transaction('outcomes').objectStore('outcomes');
   return (await request<RowOutcome[][]>(store.getAll(batchesOf(owner)))).flat();
 }
 
 /** Returns what the names in the file of an import that has begun stand for. */
 export async function readNames(owner: string): Promise<ResolvedNames | undefined> {
-  const database = await open();
+  const database = await openImports();
   const store = database.transaction('jobs').objectStore('jobs');
   const kept = await request<{ names: ResolvedNames } | undefined>(store.get(namesKey(owner)));
   return kept?.names;
@@ -32,7 +32,7 @@ export async function readNames(owner: string): Promise<ResolvedNames | undefine
  * @returns whether it was kept
  */
 export async function saveNewJob(job: ImportJob): Promise<boolean> {
-  const database = await open();
+  const database = await openImports();
   return keepFile(job, async (next) => {
     const transaction = database.transaction('jobs', 'readwrite', { durability: 'strict' });
     const jobs = transaction.objectStore('jobs');
@@ -61,7 +61,7 @@ export async function saveProgress(
   job: ImportJob,
   details: Details = {},
 ): Promise<boolean> {
-  const database = await open();
+  const database = await openImports();
   return keepFile(job, (next) => writeProgress(database, before, next, details));
 }
 
@@ -101,91 +101,11 @@ function isAtSameStep(a: KeptJob, b: ImportJob): boolean {
  * @returns the import that is kept, if any
  */
 export async function discardJob(seen: ImportJob): Promise<ImportJob | undefined> {
-  const database = await open();
+  const database = await openImports();
   const transaction = database.transaction(['jobs', 'outcomes'], 'readwrite');
   const kept = await request<KeptJob | undefined>(transaction.objectStore('jobs').get(seen.owner));
   const isSame = kept === undefined || (seen.step === 'running' ? isAtSameStep : isAsFar)(kept, seen);
   if (isSame) deleteJob(transaction, seen.owner);
   await completed(transaction);
   return kept === undefined || isSame ? undefined : jobOf(kept);
-}
-
-async function removeJob(owner: string): Promise<void> {
-  const database = await open();
-  const transaction = database.transaction(['jobs', 'outcomes'], 'readwrite');
-  deleteJob(transaction, owner);
-  await completed(transaction);
-}
-
-function deleteJob(transaction: IDBTransaction, owner: string): void {
-  transaction.objectStore('jobs').delete(owner);
-  transaction.objectStore('jobs').delete(namesKey(owner));
-  transaction.objectStore('outcomes').delete(batchesOf(owner));
-}
-
-/** Forgets every import, so that nothing of an operator who signs out stays in the browser. */
-export async function removeAllJobs(): Promise<void> {
-  const database = await open();
-  const transaction = database.transaction(['jobs', 'outcomes'], 'readwrite');
-  transaction.objectStore('jobs').clear();
-  transaction.objectStore('outcomes').clear();
-  await completed(transaction);
-}
-
-/** Forgets the imports of everybody but one operator, who may not read the files of others. */
-export async function removeJobsOfOthers(operatorId: string): Promise<void> {
-  const database = await open();
-  const transaction = database.transaction('jobs');
-  const owners = await request(transaction.objectStore('jobs').getAllKeys());
-  for (const owner of owners) if (!String(owner).startsWith(`${operatorId} `)) await removeJob(String(owner));
-}
-
-/** Returns a key that no job has, because the key of a job is an owner: two numbers and nothing else. */
-function namesKey(owner: string): string {
-  return `${owner} names`;
-}
-
-/** IndexedDB sorts arrays after all numbers. */
-function batchesOf(owner: string): IDBKeyRange {
-  return IDBKeyRange.bound([owner], [owner, []]);
-}
-
-let opened: Promise<IDBDatabase> | undefined;
-
-/** Opens the database once, and again after the browser has refused or closed it. */
-function open(): Promise<IDBDatabase> {
-  opened ??= openAnew(forget).catch((error: unknown) => {
-    forget();
-    throw error;
-  });
-  return opened;
-}
-
-function forget(): void {
-  opened = undefined;
-}
-
-async function openAnew(onClose: () => void): Promise<IDBDatabase> {
-  const opening = indexedDB.open(databaseName, 1);
-  opening.onupgradeneeded = () => {
-    opening.result.createObjectStore('jobs', { keyPath: 'owner' });
-    opening.result.createObjectStore('outcomes');
-  };
-  const database = await request(opening);
-  database.onclose = onClose;
-  return database;
-}
-
-function request<Result>(made: IDBRequest<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    made.onsuccess = () => resolve(made.result);
-    made.onerror = () => reject(made.error);
-  });
-}
-
-function completed(transaction: IDBTransaction): Promise<void> {
-  return new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(transaction.error);
-  });
 }
