@@ -46,6 +46,7 @@ export const blocksNotPasted: readonly (readonly [text: string, reason: string])
     '/opt/fieldroster/packages/cli/dist/main.js app create',
     'its paths are those of an installation; the blocks of operating.md with the same command are pasted',
   ],
+  ["sed -i 's|/usr/bin/node", 'e2e/deploy/systemd-unit.test.ts runs it on copies of the files'],
   ['serve --backup-every', 'e2e/faults/scheduled-backups.test.ts runs such a server'],
   ['restore --finish', 'e2e/postgres/point-in-time.test.ts runs it on a database of an archive'],
   ['user erase --user', 'it asks on a terminal; e2e/user-erase.test.ts answers there'],

@@ -18,8 +18,10 @@ export function samplerOf(environment: NodeJS.ProcessEnv, notice: Notice): Sampl
   return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
 }
 
+const roots = ['always_on', 'always_off', 'traceidratio'];
+
 function isKnown(name: string): boolean {
-  return /^(parentbased_)?(always_on|always_off|traceidratio)$/.test(name);
+  return roots.some((root) => name === root || name === `parentbased_${root}`);
 }
 
 const unknownName =
