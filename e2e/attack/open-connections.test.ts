@@ -14,8 +14,8 @@ const connectionsMax = atScale({ bounded: 200, full: 4096 });
 
 const openedAtOnce = 100;
 
-/** Resident memory for each connection, of which each has sent 4 kB. */
-const kibibytesMaxEach = 64;
+/** Resident memory for the connections: 64 KiB for each, which has sent 4 kB, and what a young process grows by anyway. */
+const kibibytesMax = 16 * 1024 + 64 * connectionsMax;
 
 // Connections alone never reach the database, so one engine is enough.
 describe(`${connectionsMax} connections that send half a request`, () => {
@@ -58,7 +58,7 @@ describe(`${connectionsMax} connections that send half a request`, () => {
     const client = new SignedClient(server.url, directory.credentials, 1);
     assert.equal((await client.call('GET', '/user?username=nobody')).code, 1101);
     const atFirst = residentKibibytes();
-    const kibibytesEach = () => (residentKibibytes() - atFirst) / connectionsMax;
+    const kibibytesHeld = () => residentKibibytes() - atFirst;
     // `unfinished-headers.test.ts` has larger ones; the server closes their connections.
     const half = `GET /user HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(4_000)}`;
     for (let opened = 1; opened < connectionsMax; opened += openedAtOnce) {
@@ -68,12 +68,12 @@ describe(`${connectionsMax} connections that send half a request`, () => {
     // The system hands connections over in order, so the server has all of them once it refuses one.
     await expectRefusal();
     assert.equal((await client.call('GET', '/user?username=nobody')).code, 1101);
-    const held = kibibytesEach();
-    assert.ok(held < kibibytesMaxEach, `${held} KiB each before others were refused`);
+    assert.ok(kibibytesHeld() < kibibytesMax, `${kibibytesHeld()} KiB before others were refused`);
     for (let count = 0; count < openedAtOnce; count += 1) await expectRefusal();
     assert.equal((await client.call('GET', '/user?username=nobody')).code, 1101);
-    const each = kibibytesEach();
-    assert.ok(each < kibibytesMaxEach, `${each} KiB each after others were refused`);
+    const held = kibibytesHeld();
+    assert.ok(held < kibibytesMax, `${held} KiB after others were refused`);
+    const each = held / connectionsMax;
     t.diagnostic(`figure: ${connectionsMax} connections, ${each.toFixed(1)} KiB of resident memory each`);
     client.close();
     for (const socket of sockets) socket.destroy();

@@ -67,7 +67,7 @@ describe('the console behind a proxy with TLS', () => {
     proxy?.closeAllConnections();
     await server?.stop();
     rmSync(folder, { recursive: true, force: true });
-    assert.deepEqual(server?.errorLines, []);
+    assert.deepEqual(server?.errorLines ?? [], []);
   });
 
   test('keeps the session in a cookie that only this host can set, for HTTPS alone', async () => {

@@ -83,6 +83,16 @@ describe('a change that replaces the session of the console', () => {
     return (await response.json()).code === 0;
   }
 
+  test('signing out everywhere without a session is not reported as done, because the other sessions go on', async () => {
+    await openSettingsAs('kim', passwordOfOthers);
+    const everywhere = section('Sessions').getByRole('button', { name: 'Sign out everywhere' });
+    await everywhere.waitFor();
+    await opened.page.context().clearCookies();
+    await everywhere.click();
+    await again().waitFor();
+    await signInAgain(passwordOfOthers);
+  });
+
   test('a new password whose answer was lost counts, and the page says that it may', async () => {
     await openSettingsAs('kim', passwordOfOthers);
     await loseFirstAnswerTo('**/api/password');

@@ -81,7 +81,7 @@ describe('stores, organizations and the signature lab in the console', () => {
     const { name, address } = (await answer.json()).data;
     assert.deepEqual({ name, address }, { name: 'Corner shop', address: '2 New Road' });
     // The browser reports the refusal.
-    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*409/);
+    opened.expectReports(409);
   });
 
   test('assigning a store to a user who has it already offers nothing to undo', async () => {

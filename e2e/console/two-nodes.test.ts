@@ -37,10 +37,10 @@ describe('the console on two nodes with one PostgreSQL', () => {
       await opened?.close();
     } finally {
       await nodeB?.stop();
-      assert.deepEqual(nodeB?.errorLines, []);
       await postgres?.stop();
       rmSync(folder, { recursive: true, force: true });
     }
+    assert.deepEqual(nodeB?.errorLines ?? [], []);
   });
 
   const goToB = (path: string) => pageB.goto(`${nodeB.url}/console/t/1/${path}`);

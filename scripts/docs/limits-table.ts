@@ -1,4 +1,5 @@
 import { answerWait, limits, profileTexts } from '@fieldroster/contract';
+import { queryParametersMax } from '@fieldroster/signing';
 import { markdownTable } from './markdown-table.ts';
 
 /** Renders the limits that hold for every operation. */
@@ -10,6 +11,7 @@ export function limitsTable(): string {
       ['nonce', charactersOf(limits.nonceCharactersMax)],
       ...textRows(),
       ['body', 'depends on the path, see [below](#how-large-a-body-may-be)'],
+      ['parameters in a query, empty parts included', String(queryParametersMax)],
       ['request line and headers', '16 KiB, 200 headers'],
       ['time for a request to arrive', '60 seconds'],
       [
@@ -43,14 +45,19 @@ function charactersOf(charactersMax: number): string {
 
 /** Renders how long a client should wait for an answer. */
 export function answerWaitTable(): string {
-  const { usualMs, largeBodyBytesMin, turnMs, perMebibyteMs, perPasswordMs } = answerWait;
+  const { usualMs, manyRowsMs, largeBodyBytesMin, turnMs, perMebibyteMs, perPasswordMs } = answerWait;
   const large = `a body of ${largeBodyBytesMin / 1024} KiB or more`;
   return markdownTable(
     ['what', 'seconds', 'why'],
     [
       ['any call', String(usualMs / 1000), 'the database may be busy'],
+      [
+        'a removal of up to 50,000 bindings, or a list that takes as many stores from a user, in addition',
+        String(manyRowsMs / 1000),
+        'the work of the database, 2 ms for each',
+      ],
       [`${large}, in addition`, String(turnMs / 1000), 'it may wait for its turn'],
-      ['and for each MiB of it that has begun', String(perMebibyteMs / 1000), 'the work of the database'],
+      ['and for each MiB or part of one', String(perMebibyteMs / 1000), 'the work of the database'],
       [
         'each password of `POST /users/batch`, in addition',
         String(perPasswordMs / 1000),

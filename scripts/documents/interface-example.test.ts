@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { answerWait, limits, profileTexts } from '@fieldroster/contract';
-import { signRequest } from '@fieldroster/signing';
+import { queryParametersMax, signRequest } from '@fieldroster/signing';
 
 const page = readFileSync(new URL('../../docs/interface.md', import.meta.url), 'utf8');
 
@@ -57,7 +57,9 @@ test('the page has every limit of the contract', () => {
     nonce: limits.nonceCharactersMax,
     'difference between clocks': limits.timestampSkewSeconds,
     'time until an answer': answerWait.usualMs / 1000,
-    'MiB of it': answerWait.perMebibyteMs / 1000,
+    'MiB or part': answerWait.perMebibyteMs / 1000,
+    'removal of up to': answerWait.manyRowsMs / 1000,
+    'parameters in a query': queryParametersMax,
   };
   for (const [field, limit] of Object.entries(rows)) {
     assert.match(

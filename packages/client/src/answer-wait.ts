@@ -7,10 +7,14 @@ const bytesPerUnitMax = 3;
 
 /**
  * Returns the default time-out of an attempt, in milliseconds. A large body may wait for its turn, and takes time for its
- * size and for the passwords that the server must hash.
+ * size and for the passwords that the server must hash. A forced removal takes time for what it unbinds.
  */
-export function defaultTimeoutMs(body: string | undefined, input: { readonly users?: unknown }): number {
-  return answerWait.usualMs + sizeMs(body) + countPasswords(input.users) * answerWait.perPasswordMs;
+export function defaultTimeoutMs(
+  body: string | undefined,
+  { users, force }: { readonly users?: unknown; readonly force?: unknown },
+): number {
+  const rowsMs = force === true ? answerWait.manyRowsMs : 0;
+  return answerWait.usualMs + rowsMs + sizeMs(body) + countPasswords(users) * answerWait.perPasswordMs;
 }
 
 function sizeMs(body = ''): number {

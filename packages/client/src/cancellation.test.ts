@@ -113,6 +113,8 @@ describe('a time-out', () => {
     for (const [what, waitMs, call] of [
       ['a small call', 15_000, (client) => client.queryUser({ user_id: 1 })],
       ['a batch of one user', 15_000, (client) => client.batchUsers({ users: users(1) })],
+      ['a forced removal', 115_000, (client) => client.deleteRole({ id: 1, force: true })],
+      ['another removal', 15_000, (client) => client.deleteRole({ id: 1 })],
       [
         'a thousand passwords',
         183_000,

@@ -5,6 +5,8 @@
 export const answerWait = {
   /** The server gives a small call ten seconds for its database. */
   usualMs: 15_000,
+  /** Additional time for a small request that removes up to 50,000 bindings: the server gives it 2 ms for each. */
+  manyRowsMs: 100_000,
   /** A body of this size or more counts as large. */
   largeBodyBytesMin: 16 * 1024,
   /** The longest that a large body waits for its turn. */

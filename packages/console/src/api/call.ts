@@ -134,8 +134,8 @@ async function sendUnnoted(
     ? sendOnce(`${operatorId} ${method} ${url} ${text}`, change)
     : change(changeId ?? newChangeId(), false)
   ).catch((error) => {
-    const isPerhapsDone = error instanceof CallError && error.code === notSignedIn && error.followsLostAnswer;
-    throw isPerhapsDone ? new PerhapsDoneError(error, key) : error;
+    if (body.dry_run === true || !(error instanceof CallError)) throw error;
+    throw error.code === notSignedIn && error.followsLostAnswer ? new PerhapsDoneError(error, key) : error;
   });
   if (data === undefined && answeredOnce) throw new AnswerLostError(key);
   return data;

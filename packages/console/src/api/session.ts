@@ -70,7 +70,8 @@ export function sees(session: Session | null, tenant: Id): boolean {
 /** Whether the session ended of itself. The page stays as it is until its operator has signed in again. */
 export const endedSession = watchedValue(false);
 
-let repeatedFor = 0;
+/** For how many new sessions each query was asked again, by its hash. */
+const repeatedFor = new Map<string, number>();
 
 /**
  * Asks whether the session has ended, after a call was refused for lack of one. What was asked in the session before the
@@ -78,9 +79,15 @@ let repeatedFor = 0;
  */
 export async function checkSession(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: sessionQuery.queryKey });
-  if (endedSession.read() || repeatedFor === countNewSessions()) return;
-  repeatedFor = countNewSessions();
-  await client.refetchQueries({ predicate: ({ state }) => hasNoSession(state.error) });
+  if (endedSession.read()) return;
+  const newSessions = countNewSessions();
+  const isDue = (hash: string) => (repeatedFor.get(hash) ?? 0) < newSessions;
+  const refused = client
+    .getQueryCache()
+    .findAll({ predicate: ({ state, queryHash }) => hasNoSession(state.error) && isDue(queryHash) });
+  for (const { queryHash } of refused) repeatedFor.set(queryHash, newSessions);
+  const hashes = new Set(refused.map(({ queryHash }) => queryHash));
+  await client.refetchQueries({ predicate: ({ queryHash }) => hashes.has(queryHash) });
 }
 
 /** Notes that the server knows no session, and returns the one that the page goes on with, if it had any. */

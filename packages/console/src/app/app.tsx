@@ -39,7 +39,7 @@ const queryClient = new QueryClient({
 });
 
 /** Calls that deal with the end of the session themselves. */
-const aboutSession = ['querySession', 'signOut', 'signOutEverywhere'];
+const aboutSession = ['querySession', 'signOut'];
 
 // Asks for a sign-in, or for a second factor, as soon as the answer to any call shows that the session lacks it. Starts
 // over as soon as one shows that the session is somebody else's. An owner may have taken a right away: the page then

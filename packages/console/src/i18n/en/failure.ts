@@ -14,7 +14,7 @@ export const failure = {
     issueApplication:
       'The application exists, but its secret was lost on the way and is not shown again. Open the application in the list and rotate its secret: that shows a new one.',
     rotateSecret:
-      'The new secret was lost on the way and is not shown again. The secret from before works until the end that you chose, but rotating once more ends it at once. Rotate again when you can install the new secret right away.',
+      'The new secret was lost on the way and is not shown again. If you let the secret from before work on, rotating once more ends it at once: rotate again when you can install the new secret right away, or run fieldroster app rotate with --replace-newest on the server, which leaves it alone.',
     inviteOperator: 'The link was lost on the way and is not shown again. Nobody has it. Make another one.',
     resetOperator: 'The link was lost on the way and is not shown again. Nobody has it. Make another one.',
     beginSecondFactor:

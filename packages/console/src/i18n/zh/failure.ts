@@ -13,7 +13,7 @@ export const failure: Texts['failure'] = {
     issueApplication:
       '应用已创建，但密钥在传输途中丢失，不会再次显示。请在列表中打开该应用并轮换密钥，届时会显示新密钥。',
     rotateSecret:
-      '新密钥在传输途中丢失，不会再次显示。原来的密钥在您选择的时间之前仍可使用，但再轮换一次会使它立即失效。请在能够马上换上新密钥时再轮换。',
+      '新密钥在传输途中丢失，不会再次显示。如果您让原来的密钥继续有效，再轮换一次会使它立即失效：请在能够马上换上新密钥时再轮换，或者在服务器上运行 fieldroster app rotate --replace-newest，这样原来的密钥不受影响。',
     inviteOperator: '链接在传输途中丢失，不会再次显示，也没有人拿到该链接。请再生成一个。',
     resetOperator: '链接在传输途中丢失，不会再次显示，也没有人拿到该链接。请再生成一个。',
     beginSecondFactor:

@@ -1,11 +1,20 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { actAs } from '../../api/acting.ts';
-import { CallError, callConsole, notSignedIn } from '../../api/call.ts';
+import { CallError, callConsole, notSignedIn, PerhapsDoneError } from '../../api/call.ts';
 import { useSetSession } from '../../api/session.ts';
 import { leaveAfterAsking } from '../../parts/fields/unsaved-text.ts';
 import { notifyFailure } from '../../parts/notices/notify.ts';
 import { removeAllJobs } from '../import/job/remove-imports.ts';
+
+/**
+ * Returns whether a refusal shows that somebody is signed out. Nobody is signed in here without a session, however it
+ * ended. The other sessions have ended only if an attempt whose answer was lost has ended this one too.
+ */
+function isSignedOut(key: 'signOut' | 'signOutEverywhere', error: unknown): boolean {
+  if (error instanceof PerhapsDoneError) return true;
+  return key === 'signOut' && error instanceof CallError && error.code === notSignedIn;
+}
 
 /**
  * Returns how to sign out, here or everywhere. It asks first if that throws typed text away. Imports that this browser
@@ -17,8 +26,7 @@ export function useSignOut() {
   const { mutate, isPending } = useMutation({
     mutationFn: (key: 'signOut' | 'signOutEverywhere') =>
       callConsole(key, {}).catch((error) => {
-        // The session has ended: an earlier attempt did it, or something else.
-        if (!(error instanceof CallError && error.code === notSignedIn)) throw error;
+        if (!isSignedOut(key, error)) throw error;
       }),
     onError: notifyFailure,
     async onSuccess() {

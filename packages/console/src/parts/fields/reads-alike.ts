@@ -8,8 +8,8 @@ export function readsAlike(typed: string, name: string): boolean {
 
 function visible(text: string): string {
   return text
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
     .normalize('NFC')
-    .replaceAll(/\p{Cf}/gu, '')
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
     .trim();
 }

@@ -72,12 +72,13 @@ export const verifyBackup: ConsoleHandler<ConsoleOperations['verifyBackup']> = a
   if (verification === undefined) throw noCommands(context);
   const backup = await parts.database.backups.lastGood();
   if (backup === undefined) throw refuse(1617, { key: 'noBackup', values: {} });
-  await requireReachable(backup, context);
+  const refusal = await unreachableFolder(backup);
   const processes = await parts.database.keys.holders();
   const begun = event(verification.toBeginning(backup));
   // Look for a running verification within the transaction, so that one of two simultaneous calls, on any node, is
   // refused.
   await parts.database.operators.write(claim, async (operators) => {
+    if (refusal !== undefined) throw refuse(1617, refusal);
     const before = await lastVerification(operators, { nowMs: parts.now(), processes });
     if (before?.state === 'running') throw refuse(1617, { key: 'verifying', values: { file: before.file } });
     return { result: undefined, event: begun };
@@ -86,15 +87,17 @@ export const verifyBackup: ConsoleHandler<ConsoleOperations['verifyBackup']> = a
   return undefined;
 };
 
-/** A backup that another container or unit made is in a folder that only that one may have. */
-async function requireReachable(
-  { file }: GoodBackup,
-  { refuse }: { readonly refuse: (code: 1617, problem: Problem) => ApiError },
-): Promise<void> {
+/**
+ * Returns why a backup cannot be read here, if so: one that another container or unit made is in a folder that only that
+ * one may have. A repeated call may come to another node, so the claim is looked at before this refuses anything.
+ */
+async function unreachableFolder({ file }: GoodBackup): Promise<Problem | undefined> {
   const folder = dirname(file);
-  await stat(folder).catch(() => {
-    throw refuse(1617, { key: 'backupElsewhere', values: { folder, file } });
-  });
+  const isHere = await stat(folder).then(
+    () => true,
+    () => false,
+  );
+  return isHere ? undefined : { key: 'backupElsewhere', values: { folder, file } };
 }
 
 function noCommands({ refuse }: { readonly refuse: (code: 1618, message: string) => ApiError }): ApiError {

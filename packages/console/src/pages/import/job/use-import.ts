@@ -46,10 +46,14 @@ export function useImport() {
       const { name } = file;
       const start = { id: newChangeId(), step: 'columns', fields: {}, batchesDone: 0 } as const;
       const job: ImportJob = { ...start, owner, kind, file, fileName: name, encoding };
-      const isKept = await saveNewJob(job);
-      show(isKept ? job : ((await readJob(owner)) ?? null));
-      // Another tab has begun one since this page was opened.
-      if (!isKept) notifyWarning(importTexts.otherShown(name));
+      for (;;) {
+        if (await saveNewJob(job)) return show(job);
+        // Another tab has begun one since this page was opened, and may discard it at this moment.
+        const other = await readJob(owner);
+        if (other === undefined) continue;
+        show(other);
+        return notifyWarning(importTexts.otherShown(name));
+      }
     },
   });
   const { mutate: discard, error: discardError } = useMutation({
