@@ -120,6 +120,8 @@ for (const query of [
   `password=%FF${passwords.inQuery}`,
   `password=a&%${passwords.inQuery}`,
   `password=a&%26${passwords.inQuery}`,
+  `password=a&%26${passwords.inQuery}=`,
+  `password=a&%26${passwords.inQuery}=b`,
 ]) {
   const { headers } = server.sign('POST', '/user/password/check', '{}');
   const answer = await server.send({
@@ -130,10 +132,11 @@ for (const query of [
   });
   sent.push({ answer, signature: headers.Authorization.split(':').at(-1) ?? '', echoesPassword: false });
 }
-// This caller alone reads its string to sign in the answer.
-await server.call('GET', `/user?password=${passwords.inQuery}&${passwords.inQuery}`, undefined, {
-  signedMethod: 'POST',
-});
+// These callers alone read their string to sign in the answer.
+for (const rest of [passwords.inQuery, `${passwords.inQuery}=`])
+  await server.call('GET', `/user?password=${passwords.inQuery}&${rest}`, undefined, {
+    signedMethod: 'POST',
+  });
 await server.database.bookkeeping.flush();
 const failedCalls = await server.bookkeeping.selectFrom('failed_call').selectAll().execute();
 const auditRows = await server.db.selectFrom('audit_event').selectAll().execute();

@@ -86,14 +86,15 @@ describe('parseQuery', () => {
     assert.throws(() => parseQuery('%zz=1', 'space'), { message: /^a parameter name has .*"%zz"$/ });
   });
 
-  test('shows nothing of a part without "=", which may be a value', () => {
-    const part = 'a part of the query without "="';
+  test('shows nothing of a part without a value, which may be a value itself and end in "="', () => {
+    const part = 'a part of the query without a value';
     for (const [piece, message] of [
       ['s3cr%etPassword', `${part} has a "%" that is not followed by two hexadecimal digits`],
       ['s3cr%E6%9DPassword', `${part} has percent-encoded bytes that are not UTF-8`],
       ['s3cr%26Password', `${part} has "=", "&" or a control character; no name may have one of them`],
     ] as const)
-      assert.throws(() => parseQuery(`password=a&${piece}`, 'space'), { message });
+      for (const end of ['', '=', '=='])
+        assert.throws(() => parseQuery(`password=a&${piece}${end}`, 'space'), { message });
   });
 
   test('shows the first 40 characters of a name', () => {

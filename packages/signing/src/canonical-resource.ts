@@ -40,8 +40,8 @@ export class MalformedQueryError extends Error {
 }
 
 /**
- * A fault of a query, as data. Quoted texts are shortened, and in quotation marks. Nothing is quoted of a part without `=`
- * (`isBare`), which may be the rest of a value that has an unencoded `&`.
+ * A fault of a query, as data. Quoted texts are shortened, and in quotation marks. Nothing is quoted of a part without a
+ * value (`isBare`), which may be the rest of a value that has an unencoded `&`, and may end in `=`.
  */
 export type QueryFault =
   | {
@@ -52,7 +52,12 @@ export type QueryFault =
       readonly at?: string | undefined;
       readonly isBare?: boolean;
     }
-  | { readonly kind: 'name-character'; readonly parameter?: string; readonly isBare?: boolean }
+  | {
+      readonly kind: 'name-character';
+      /** Absent if it may be part of a secret. */
+      readonly parameter?: string | undefined;
+      readonly isBare?: boolean;
+    }
   | { readonly kind: 'too-many-parameters'; readonly max: number };
 
 /** Says a fault in English. */
@@ -60,10 +65,9 @@ export function sayQueryFault(fault: QueryFault): string {
   if (fault.kind === 'too-many-parameters')
     return `the query has more than ${fault.max} parameters; send fewer`;
   const { kind, parameter, isBare = false } = fault;
-  const barePart = 'a part of the query without "="';
+  const name = isBare ? 'a part of the query without a value' : 'a parameter name';
   if (kind === 'name-character')
-    return `${isBare ? barePart : `the parameter name ${parameter}`} has "=", "&" or a control character; no name may have one of them`;
-  const name = isBare ? barePart : 'a parameter name';
+    return `${parameter === undefined ? name : `the parameter name ${parameter}`} has "=", "&" or a control character; no name may have one of them`;
   const place = parameter === undefined ? name : `the value of parameter ${parameter}`;
   const { at } = fault;
   if (kind === 'not-utf8')
@@ -205,9 +209,10 @@ function byName(a: QueryParameter, b: QueryParameter): number {
 function parsePiece(piece: string, plus: PlusReading, names: NameReading): QueryParameter {
   const equals = piece.indexOf('=');
   const encodedName = equals === -1 ? piece : piece.slice(0, equals);
-  const decodedName = decodeName(encodedName, plus, equals === -1);
+  const encodedValue = equals === -1 ? '' : piece.slice(equals + 1);
+  const decodedName = decodeName(encodedName, plus, !/[^=]/.test(encodedValue));
   const name = names === 'decoded' ? decodedName : encodedName;
-  return { name, value: equals === -1 ? '' : decodeValue(piece.slice(equals + 1), plus, name) };
+  return { name, value: decodeValue(encodedValue, plus, name) };
 }
 
 const unsignableInName = /[=&\p{Cc}]/u;

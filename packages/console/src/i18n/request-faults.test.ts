@@ -43,16 +43,16 @@ const cases: Readonly<Record<RequestFault['kind'], readonly Case[]>> = {
   'name-character': [
     [
       faultOf({ url: '/user?a%3Db' }),
-      '查询中有一段没有“=”的文字含有“=”、“&”或控制字符，参数名不能含有这些字符。',
+      '查询中有一段没有值的文字含有“=”、“&”或控制字符，参数名不能含有这些字符。',
     ],
     [faultOf({ url: '/user?a%3Db=1' }), '参数名 "a=b" 含有“=”、“&”或控制字符，参数名不能含有这些字符。'],
   ],
   'loose-percent': [
-    [faultOf({ url: '/user?%z' }), '查询中有一段没有“=”的文字含有“%”，但其后不是两位十六进制数字。'],
+    [faultOf({ url: '/user?%z' }), '查询中有一段没有值的文字含有“%”，但其后不是两位十六进制数字。'],
     [faultOf({ url: '/user?%z=1' }), '有一个参数名含有“%”，但其后不是两位十六进制数字，位置在 "%z"。'],
   ],
   'not-utf8': [
-    [faultOf({ url: '/user?%ff' }), '查询中有一段没有“=”的文字含有百分号编码的字节，但不是 UTF-8。'],
+    [faultOf({ url: '/user?%ff' }), '查询中有一段没有值的文字含有百分号编码的字节，但不是 UTF-8。'],
     [
       faultOf({ url: '/user?a=%ff' }),
       '参数 "a" 的值含有百分号编码的字节，但不是 UTF-8，位置在 "%ff" 或其后。',

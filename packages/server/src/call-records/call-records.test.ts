@@ -150,13 +150,14 @@ test('the Content-MD5 of a body that may hold a password is withheld, and kept f
 });
 
 test('values of parameters that the operation does not read are withheld everywhere', async () => {
-  const { requestId } = await server.call('GET', '/user?username=kept&password=hunter2&hunter2', undefined, {
-    signedMethod: 'POST',
-  });
-  const kept = await failure(requestId);
-  assert.equal(kept?.target, '/user?username=kept&password=…&…');
-  assert.match(kept.stringsToSign?.[0] ?? '', /\?password=…&username=kept&…=…$/);
-  assert.doesNotMatch(JSON.stringify(kept), /hunter2/);
+  for (const rest of ['hunter2', 'hunter2=', 'hunter2==']) {
+    const target = `/user?username=kept&user_id=&password=hunter2&${rest}`;
+    const { requestId } = await server.call('GET', target, undefined, { signedMethod: 'POST' });
+    const kept = await failure(requestId);
+    assert.equal(kept?.target, '/user?username=kept&user_id=&password=…&…');
+    assert.match(kept.stringsToSign?.[0] ?? '', /\?password=…&user_id=&username=kept&…=…$/);
+    assert.doesNotMatch(JSON.stringify(kept), /hunter2/);
+  }
   const unmatched = await server.send({ method: 'GET', target: '/nowhere?token=hunter2', headers: {} });
   assert.equal((await failure(unmatched.requestId))?.target, '/nowhere?token=…');
   for (const [query, message] of [
@@ -168,9 +169,13 @@ test('values of parameters that the operation does not read are withheld everywh
       'password=hunt%FFer2',
       /^the value of parameter "password" has percent-encoded bytes that are not UTF-8$/,
     ],
-    ['password=a&hunt%er2', /^a part of the query without "=" has a "%"/],
-    ['password=a&hunt%26er2', /^a part of the query without "=" has "=", "&" or a control character; /],
-    ['password=a&hunt%er2=', /^a parameter name has a "%" that is not followed by two hexadecimal digits$/],
+    ['password=a&hunt%er2', /^a part of the query without a value has a "%"/],
+    ['password=a&hunt%26er2', /^a part of the query without a value has "=", "&" or a control character; /],
+    ['password=a&hunt%er2=', /^a part of the query without a value has a "%" [^"]*$/],
+    ['password=a&hunt%26er2=', /^a part of the query without a value has "=", "&" or a control character; /],
+    ['password=a&hunt%26er2==', /^a part of the query without a value has "=", "&" or a control character; /],
+    ['password=a&hunt%26er2=b', /^a parameter name has "=", "&" or a control character; /],
+    ['password=a&hunt%er2=b', /^a parameter name has a "%" that is not followed by two hexadecimal digits$/],
     ['username=hunt%er2', /, at "%er2"$/],
   ] as const) {
     const target = `/user?${query}`;

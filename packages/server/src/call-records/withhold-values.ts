@@ -22,7 +22,7 @@ function isKnown(operation: Operation | undefined, name: string): boolean {
 
 /**
  * Replaces the values of the parameters that the operation does not read, and their names if they have no value: such a
- * name may be a value.
+ * name may be a value, and end in "=".
  */
 export function withholdValues(
   parameters: readonly QueryParameter[],
@@ -30,7 +30,9 @@ export function withholdValues(
 ): QueryParameter[] {
   return parameters.map((parameter) => {
     const { name, value } = parameter;
-    return isKnown(operation, name) ? parameter : { name: value === '' ? withheld : name, value: withheld };
+    return isKnown(operation, name)
+      ? parameter
+      : { name: isNoValue(value) ? withheld : name, value: withheld };
   });
 }
 
@@ -48,6 +50,10 @@ function keptPiece(piece: string, operation: Operation | undefined): string {
   const equals = piece.indexOf('=');
   const name = equals === -1 ? piece : piece.slice(0, equals);
   if (isKnown(operation, name)) return piece;
-  // Without "=", the piece may be a value.
-  return equals === -1 ? withheld : `${name}=${withheld}`;
+  return equals === -1 || isNoValue(piece.slice(equals + 1)) ? withheld : `${name}=${withheld}`;
+}
+
+/** Returns whether a text is no more than the end of a value in Base64, whose beginning would pass for a name. */
+function isNoValue(text: string): boolean {
+  return !/[^=]/.test(text);
 }

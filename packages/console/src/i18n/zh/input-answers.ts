@@ -16,7 +16,7 @@ const listedNumbers = (numbers: string) => listed(numbers).replace(' or ', ' 或
 
 const partNames: Readonly<Record<string, string>> = {
   'a parameter name': '有一个参数名',
-  'a part of the query without "="': '查询中有一段没有“=”的文字',
+  'a part of the query without a value': '查询中有一段没有值的文字',
 };
 
 const namedPart = (part: string) => partNames[part] ?? '查询中有一段文字';

@@ -8,10 +8,9 @@ export function sayRequestFault(fault: RequestFault): string {
   if ('header' in fault) return sayHeaderFault(fault);
   if (fault.kind === 'too-many-parameters') return `查询参数超过 ${fault.max} 个，请减少参数。`;
   const { kind, parameter, isBare = false } = fault;
-  const barePart = '查询中有一段没有“=”的文字';
+  const name = isBare ? '查询中有一段没有值的文字' : '有一个参数名';
   if (kind === 'name-character')
-    return `${isBare ? barePart : `参数名 ${parameter} `}含有“=”、“&”或控制字符，参数名不能含有这些字符。`;
-  const name = isBare ? barePart : '有一个参数名';
+    return `${parameter === undefined ? name : `参数名 ${parameter} `}含有“=”、“&”或控制字符，参数名不能含有这些字符。`;
   const place = parameter === undefined ? name : `参数 ${parameter} 的值`;
   const { at } = fault;
   return kind === 'loose-percent'

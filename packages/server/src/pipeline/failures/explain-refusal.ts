@@ -55,8 +55,9 @@ export function explainRefusal(verification: Refusal, hints: RefusalHints = {}):
 
 /** What is not in a parameter of the operation may be part of a password that was sent by mistake. */
 function withoutSecrets(fault: QueryFault, names: readonly string[] = []): QueryFault {
-  if (!('at' in fault) || names.some((name) => JSON.stringify(name) === fault.parameter)) return fault;
-  return { ...fault, at: undefined };
+  if (fault.kind === 'too-many-parameters') return fault;
+  if (names.some((name) => JSON.stringify(name) === fault.parameter)) return fault;
+  return fault.kind === 'name-character' ? { ...fault, parameter: undefined } : { ...fault, at: undefined };
 }
 
 /**

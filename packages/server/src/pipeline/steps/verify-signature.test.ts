@@ -491,7 +491,7 @@ test('a cached answer to a target with an encoded name is not reused for a signa
 test('a name with "=", "&" or a control character is 1001, before the signature is checked', async () => {
   for (const name of ['department%3DX%26search', 'a%26b', '%3D', 'a%0Ab', 'a%C2%85']) {
     const target = `/user?user_id=${id}&${name}=1`;
-    await server.refuse(1001, /^the parameter name ".*" has "=", "&" or a control character/, [
+    await server.refuse(1001, /^a parameter name has "=", "&" or a control character/, [
       'GET',
       target,
       undefined,
