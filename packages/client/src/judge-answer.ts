@@ -48,7 +48,7 @@ export function judgeAnswer(answer: Answer | NoAnswer, progress: CallProgress, c
       return again(error, retryAfterMs(answer.retryAfter, clock.nowMs()), progress);
     case 1429:
       // Another check is another guess, so the caller decides.
-      if (progress.key === 'checkPassword') return fail(error);
+      if (answer.message.startsWith(tooManyGuesses)) return fail(error);
       return again(error, retryAfterMs(answer.retryAfter, clock.nowMs()), progress);
     default:
       return fail(saysNothingOfEarlier(answer.code) ? endWith(error, progress) : error);
@@ -128,6 +128,9 @@ function judgeInternalError(error: Error, progress: CallProgress): Verdict {
   progress.lost = true;
   return again(error, 0, progress);
 }
+
+/** The contract promises that this begins the message of a 1429 after too many wrong passwords, and of no other. */
+const tooManyGuesses = 'this username had ';
 
 /** The contract promises that this begins the message of a 1015 that proves a write, and of no other. */
 const takenEffect = 'this signed request has already taken effect';

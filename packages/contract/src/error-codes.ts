@@ -265,6 +265,13 @@ export const errorCodes = {
     statusAlwaysSent: true,
     meaning: 'too many requests',
     cure: 'Wait as many seconds as Retry-After says, then send the request again.',
+    fixedBeginnings: [
+      {
+        text: 'this username had ',
+        tells:
+          'no password was looked at, because others were wrong; a check that is sent again is another guess',
+      },
+    ],
   },
   1500: {
     name: 'internal-error',

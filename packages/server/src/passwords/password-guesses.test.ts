@@ -141,7 +141,7 @@ test('a throttled application gets one wrong password for each username', async 
   await assert.rejects(
     other.countFailures(names, right),
     isRefusal(
-      /^the application throttled had 300 wrong passwords within a minute, at least one of them for this username; try again in \d+ s$/,
+      /^this username had a wrong password within a minute, and the application throttled had 300; try again in \d+ s$/,
     ),
   );
   assert.equal(await guesses.countFailures(guesser('guessed', 'another'), right), 'right');

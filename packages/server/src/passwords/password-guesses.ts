@@ -109,7 +109,7 @@ export class PasswordGuesses {
     const application = counts.get(subjects.application);
     const throttled = application !== undefined && application.failures >= failuresOfApplicationMax;
     if (user !== undefined && throttled && user.failures >= failuresWhileThrottledMax) {
-      const who = `the application ${appId} had ${failuresOfApplicationMax} wrong passwords within a minute, at least one of them for this username`;
+      const who = `this username had a wrong password within a minute, and the application ${appId} had ${failuresOfApplicationMax}`;
       return this.#tooMany(
         (seconds) => `${who}; try again in ${seconds} s`,
         Math.min(user.endsAtMs, application.endsAtMs),

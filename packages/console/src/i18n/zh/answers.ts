@@ -190,9 +190,9 @@ export const answers = [
     () => '服务器内部出错。响应中没有写明原因，请在服务器日志中查找。',
   ),
   answerText(
-    'the application {app} had {max} wrong passwords within a minute, at least one of them for this username; try again in {seconds} s',
+    'this username had a wrong password within a minute, and the application {app} had {max}; try again in {seconds} s',
     ({ app, max, seconds }) =>
-      `应用 ${app} 在一分钟内输错了 ${max} 次密码，其中至少一次是此用户名的。请在 ${seconds} 秒后重试。`,
+      `此用户名在一分钟内输错过密码，应用 ${app} 在一分钟内输错了 ${max} 次。请在 ${seconds} 秒后重试。`,
   ),
   answerText(
     'this request was not begun, because those before it on its connection took longer than {wait}; send it again',
