@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { limits } from '@fieldroster/contract';
+import { answerWait, limits } from '@fieldroster/contract';
 import { deadlineOf } from '../../packages/server/src/pipeline/call-deadline.ts';
 import { repositoryRoot } from '../fieldroster-command.ts';
 import { allAt, at, readAllYaml, readDeploymentFile, sizeInBytes, type Yaml } from './deployment-file.ts';
@@ -55,6 +55,13 @@ test('the Ingress waits as long for an answer, and passes a write on as briefly,
   assert.equal(annotations['nginx.ingress.kubernetes.io/proxy-read-timeout'], String(waits));
   const { remainingMs } = deadlineOf({ bodyLimit: 'bulk' }, limits.bulkBodyBytesMax, 'app');
   assert.ok(remainingMs < waits * 1000, `${remainingMs} ms`);
+  const mebibytes = limits.bulkBodyBytesMax / 2 ** 20;
+  const clientMs =
+    answerWait.usualMs +
+    answerWait.turnMs +
+    mebibytes * answerWait.perMebibyteMs +
+    limits.batchPasswordsMax * answerWait.perPasswordMs;
+  assert.ok(clientMs < waits * 1000, `${clientMs} ms`);
   const passesOn = annotations['nginx.ingress.kubernetes.io/proxy-next-upstream-timeout'];
   assert.deepEqual(secondsOf('proxy_next_upstream_timeout'), [Number(passesOn)]);
 });
