@@ -14,8 +14,8 @@ export interface PreparedRequest {
 }
 
 /**
- * Puts the fields where the operation expects them. Omits fields that are `undefined` or null, which means the
- * same to the server.
+ * Puts the fields where the operation expects them. Omits fields that are `undefined` or null, except for an
+ * `if_revision` that is `undefined`, which it refuses: null means that the change depends on no revision.
  *
  * @throws {TypeError} for an integer given as a number that is not safe, or as a string with anything but digits, and for
  * an `if_revision` that is there but undefined
