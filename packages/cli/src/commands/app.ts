@@ -169,7 +169,7 @@ function addRotate(app: Command): void {
     )
     .option(
       '--replace-newest',
-      'Replace the newest secret, which was lost before any client used it; the one before it keeps its end',
+      'Replace the newest secret, which was lost before any client used it; the one before it keeps its end. Make sure that none has begun to use it: a use in the last 30 seconds may not be recorded yet',
     )
     .addHelpText('after', '\nExample:\n  $ fieldroster app rotate fr0123456789abcdef01 --old-expires-in 24h')
     .action(rotateApplication);

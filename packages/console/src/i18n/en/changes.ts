@@ -108,6 +108,7 @@ export const changes = {
     allowed_addresses: 'Allowed addresses',
     expires_at: 'Expires',
     old_secret_expires_at: 'Old secret expires',
+    replaced_newest: 'Newest secret replaced',
     users: 'Users',
     created: 'Added',
     updated: 'Changed',
@@ -159,6 +160,7 @@ export const changes = {
     role: { viewer: 'Viewer', manager: 'Manager', owner: 'Owner' },
     state: { running: 'Running', good: 'Good', failed: 'Failed' },
     all_tenants: { true: 'Yes', false: 'No' },
+    replaced_newest: { true: 'Yes' },
     tenants: { all: 'All' },
   } as Readonly<Record<string, Readonly<Record<string, string>>>>,
 };

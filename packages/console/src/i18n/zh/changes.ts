@@ -106,6 +106,7 @@ export const changes: Texts['changes'] = {
     allowed_addresses: '允许的 IP 地址',
     expires_at: '到期时间',
     old_secret_expires_at: '旧密钥失效时间',
+    replaced_newest: '替换最新密钥',
     users: '用户数',
     created: '新增',
     updated: '变更',
@@ -156,6 +157,7 @@ export const changes: Texts['changes'] = {
     role: { viewer: '查看者', manager: '管理者', owner: '所有者' },
     state: { running: '进行中', good: '有效', failed: '失败' },
     all_tenants: { true: '是', false: '否' },
+    replaced_newest: { true: '是' },
     tenants: { all: '全部' },
   },
 };

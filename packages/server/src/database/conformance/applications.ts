@@ -81,7 +81,8 @@ export function testApplications(subject: Subject): void {
   });
 
   test('a rotation that replaces the newest secret leaves the one before it, with its end', async () => {
-    const { appId, sealed: first } = await newApplication(await newTenant(subject));
+    const tenant = await newTenant(subject);
+    const { appId, sealed: first } = await newApplication(tenant);
     const end = subject.clock.nowMs + 5000;
     await applications().addSecret(appId, { sealed: sealed(), oldExpiresAtMs: end });
     const lost = await applications().findApplication(appId);
@@ -94,6 +95,14 @@ export function testApplications(subject: Subject): void {
         [first, end],
         [replacing, undefined],
       ],
+    );
+    const rotations = (await auditRows(subject, tenant)).filter(
+      ({ operation }) => operation === 'app rotate',
+    );
+    const changes = { app_id: appId, old_secret_expires_at: new Date(end).toISOString() };
+    assert.deepEqual(
+      rotations.map((row) => JSON.parse(row.changes)),
+      [changes, { ...changes, replaced_newest: true }],
     );
   });
 

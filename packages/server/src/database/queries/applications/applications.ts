@@ -95,6 +95,7 @@ export class KyselyApplications implements Applications {
       await record(locked.tenant_id, 'app rotate', {
         app_id: appId,
         old_secret_expires_at: new Date(replaced?.oldExpiresAtMs ?? oldExpiresAtMs).toISOString(),
+        ...(replaced !== undefined && { replaced_newest: true }),
       });
       return ended;
     });
