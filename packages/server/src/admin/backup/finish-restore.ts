@@ -79,7 +79,7 @@ function finish(
   lists: readonly ErasureList[],
 ): Promise<InPlaceRestore> {
   const { checkKeyAndSkipPastBackup, eraseAndRecord } = lastSteps(target, lists);
-  return commitOrClose(opened, async () => {
+  const work = async () => {
     await requireStoppedServers(opened);
     // Tools that load rows may switch triggers off. Repairs come first: the triggers for the order of changes note
     // erasures.
@@ -88,7 +88,8 @@ function finish(
     const skipped = await checkKeyAndSkipPastBackup(opened);
     const erased = await eraseAndRecord(opened, { operation: 'restore --finish' });
     return { location, repaired, ...skipped, ...erased };
-  });
+  };
+  return commitOrClose(opened, work, 'run the same command again; it may be repeated');
 }
 
 /** Refuses a database without our tables. Opening it would make them, although the restored ones must be elsewhere. */

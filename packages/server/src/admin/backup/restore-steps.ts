@@ -119,11 +119,19 @@ async function endSessionsAndLinks(
   await bookkeeping.write(({ db }) => db.deleteFrom('operator_session').execute(), 'durable');
 }
 
-/** Commits the work on a target, or rolls it back, and closes the target. */
-export async function commitOrClose<T>(target: CopySession, work: () => Promise<T>): Promise<T> {
+/**
+ * Commits the work on a target, or rolls it back, and closes the target.
+ *
+ * @param advice says what to do if the outcome is unknown; for a filling when left out
+ */
+export async function commitOrClose<T>(
+  target: CopySession,
+  work: () => Promise<T>,
+  advice?: string,
+): Promise<T> {
   try {
     const result = await work();
-    await commitTarget(target);
+    await commitTarget(target, advice);
     return result;
   } finally {
     await target.close();
