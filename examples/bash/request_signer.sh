@@ -6,7 +6,7 @@
 # TARGET is the path and query exactly as they are sent, still percent-encoded, a base path included.
 # Set TIMESTAMP or NONCE to have them signed in place of the time of day and a random UUID, PLUS=literal to
 # read "+" in the query as a plus sign, and OMIT_CONTENT_MD5=true for image uploads.
-# The stages write to standard output: a shell variable cannot hold every value: a NUL, for example.
+# The stages write to standard output because a shell variable cannot hold a NUL.
 
 sign() {
   local app_id=$1 app_secret=$2 method=$3 target=$4 body=${5:-/dev/null}

@@ -1,4 +1,4 @@
-/** Words that replace values in audit rows that nobody may read, by field. */
+/** Words that audit rows have in place of values that nobody may read, by field. */
 export const auditWords = {
   password: ['set', 'replaced', 'rehashed', 'changed'],
   second_factor: ['asked for', 'on', 'off', 'replaced'],

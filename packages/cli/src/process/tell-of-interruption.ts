@@ -1,6 +1,6 @@
 import { warn } from '../output/print.ts';
 
-/** Says what an interruption means if the process ends before work that takes effect as a whole or not at all. */
+/** Says what an interruption means if the process ends during work that takes effect completely or not at all. */
 export async function tellOfInterruption<T>(name: string, work: () => Promise<T>): Promise<T> {
   const tell = () =>
     warn(

@@ -15,7 +15,7 @@ interface MadeBackup {
 export interface RemovedBackups {
   /** Names of the removed files. */
   readonly removed: readonly string[];
-  /** Files that nobody can tell the database of, or that could not be removed, with the reason. */
+  /** Files that cannot be read, so their database is unknown, or that could not be removed, with the reason. */
   readonly stayed: ReadonlyMap<string, string>;
 }
 
@@ -26,7 +26,8 @@ const farAheadMs = 86_400_000;
  * Removes the oldest scheduled backups of one database from a folder, where other databases may have theirs. Call it only
  * after a good one was made, so that a good one always stays.
  *
- * @param made is kept, even if its name is the oldest because this node's clock is behind; it tells the database
+ * @param made is kept, even if its name is the oldest because this node's clock is behind; its first tenant identifies
+ * the database
  * @param keep how many to keep, with the one just made
  * @throws when the folder, or the backup just made, cannot be read; nothing was removed then
  */
