@@ -26,6 +26,7 @@ import { packageVersion } from '../package-version.ts';
 import { endOnSignal } from '../process/end-on-signal.ts';
 import { describeFailure } from '../run-program.ts';
 import { announceStart } from '../serve/announce-start.ts';
+import { pathsReadOnce } from '../serve/command-environment.ts';
 import { reportAsJson, reportCrashesAsJson } from '../serve/failure-lines.ts';
 import { issueFirstApplication } from '../serve/first-start.ts';
 import { loadSample } from '../serve/load-sample.ts';
@@ -132,10 +133,15 @@ type Settings = ServerSettings['settings'];
  * @throws {SettingError} when a setting is wrong, or settings contradict each other
  */
 function readServerSettings(flags: SettingFlags, read?: { readonly text: string | undefined }) {
+  const readOnce = pathsReadOnce(process.env, configPath(textOf(flags.config), process.env));
   const { environment, warnings } = readServerEnvironment(process.env);
   const file = readConfiguration(textOf(flags.config), environment, read);
   const settings = readSettings(settingTexts(flags), environment, file.settings);
   const path = configPath(textOf(flags.config), environment);
-  const sources = { environment, ...(path !== undefined && { file: { path, settings: file.settings } }) };
+  const sources = {
+    environment,
+    readOnce,
+    ...(path !== undefined && { file: { path, settings: file.settings } }),
+  };
   return { text: file.text, settings, environment, warnings, commands: programCommands(settings, sources) };
 }

@@ -8,5 +8,14 @@ const ownDescriptor = /^\/(dev\/(stdin|fd\/\d+)|proc\/(self|thread-self|\d+)\/fd
  * `<(command)`, or names a descriptor. A worker does not have the descriptors of its supervisor, so the path decides.
  */
 export function isReadOnce(path: string): boolean {
-  return ownDescriptor.test(path) || statSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
+  return ownDescriptor.test(path) || isPipe(path);
+}
+
+/** Returns false for a path that cannot be examined, for example below a folder of another user. */
+function isPipe(path: string): boolean {
+  try {
+    return statSync(path).isFIFO();
+  } catch {
+    return false;
+  }
 }

@@ -9,6 +9,19 @@ export interface ServerSources {
   readonly environment: NodeJS.ProcessEnv;
   /** The configuration file, if there is one. */
   readonly file?: { readonly path: string; readonly settings: FileSettings };
+  /** See {@link pathsReadOnce}. */
+  readonly readOnce: ReadonlySet<string>;
+}
+
+/**
+ * Returns which of the files of a server can be read only once. Call it before they are read: a named pipe may be removed
+ * afterwards.
+ *
+ * @param config the path of the configuration file, if there is one
+ */
+export function pathsReadOnce(given: NodeJS.ProcessEnv, config: string | undefined): ReadonlySet<string> {
+  const paths = [config, ...secretVariables.map((variable) => given[fileVariable(variable)])];
+  return new Set(paths.flatMap((path) => (path && isReadOnce(path) ? [path] : [])));
 }
 
 /** How to run a command with the sources of a server. */
@@ -26,11 +39,11 @@ interface SourcesOfCommand {
 export function sourcesOfDoctor(
   words: readonly string[],
   given: NodeJS.ProcessEnv,
-  { environment, file }: ServerSources,
+  { environment, file, readOnce }: ServerSources,
 ): SourcesOfCommand {
-  const env = withLostSecrets(given, environment);
+  const env = withLostSecrets(given, { environment, readOnce });
   const flags = words.filter((word) => !otherFlags.has(word));
-  if (file === undefined || !isReadOnce(file.path)) return { flags, env };
+  if (file === undefined || !readOnce.has(file.path)) return { flags, env };
   const { [configVariable]: _config, ...rest } = env;
   return { flags: withoutConfig(flags), env: { ...rest, ...variablesOf(file.settings, environment) } };
 }
@@ -46,11 +59,14 @@ function withoutConfig(flags: readonly string[]): string[] {
 }
 
 /** Gives the value of each secret whose file cannot be read again. */
-function withLostSecrets(given: NodeJS.ProcessEnv, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function withLostSecrets(
+  given: NodeJS.ProcessEnv,
+  { environment, readOnce }: ServerSources,
+): NodeJS.ProcessEnv {
   const env = { ...given };
   for (const variable of secretVariables) {
     const path = given[fileVariable(variable)];
-    if (!path || environment[variable] === undefined || !isReadOnce(path)) continue;
+    if (!path || environment[variable] === undefined || !readOnce.has(path)) continue;
     delete env[fileVariable(variable)];
     env[variable] = environment[variable];
   }
