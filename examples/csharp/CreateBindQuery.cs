@@ -23,7 +23,7 @@ namespace Fieldroster.Example
             Console.OutputEncoding = new UTF8Encoding(false);
             try
             {
-                var timeout = TimeSpan.FromSeconds(int.Parse(Optional("FIELDROSTER_TIMEOUT_SECONDS", "30")));
+                var timeout = TimeSpan.FromSeconds(Number("FIELDROSTER_TIMEOUT_SECONDS", "30"));
                 var client = new Client(
                     Required("FIELDROSTER_URL"), Required("FIELDROSTER_APP_ID"), Required("FIELDROSTER_APP_SECRET"),
                     timeout);
@@ -60,10 +60,10 @@ namespace Fieldroster.Example
 
         private static async Task Bind(Client client, long userId, string storeCode)
         {
-            var roleId = long.Parse(Optional("FIELDROSTER_ROLE_ID", "1"));
+            var roleId = Number("FIELDROSTER_ROLE_ID", "1");
             await client.Post("/user/role", new RoleBinding { UserId = userId, RoleId = roleId });
             Console.WriteLine("bound to role " + roleId);
-            var orgId = long.Parse(Optional("FIELDROSTER_ORG_ID", "1"));
+            var orgId = Number("FIELDROSTER_ORG_ID", "1");
             await client.Post("/user/org", new OrgBinding { UserId = userId, OrgId = orgId });
             Console.WriteLine("bound to organization " + orgId);
             await client.Post("/user/store", new StoreBinding { UserId = userId, StoreCode = storeCode });
@@ -92,6 +92,12 @@ namespace Fieldroster.Example
         {
             var value = Optional(name, "");
             return value == "" ? throw new Failure("set the environment variable " + name) : value;
+        }
+
+        private static long Number(string name, string fallback)
+        {
+            var text = Optional(name, fallback);
+            return long.TryParse(text, out var number) ? number : throw new Failure(name + " is not an integer: " + text);
         }
 
         private static string Optional(string name, string fallback)

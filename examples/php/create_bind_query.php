@@ -48,7 +48,7 @@ final class Client
     {
         $lines = array_map(fn ($name, $value) => "$name: $value", array_keys($headers), $headers);
         $http = ['method' => $method, 'header' => $lines, 'content' => $body];
-        $http['timeout'] = (float) optional('FIELDROSTER_TIMEOUT_SECONDS', '30');
+        $http['timeout'] = (float) number('FIELDROSTER_TIMEOUT_SECONDS', '30');
         // The envelope says what happened, not the HTTP status. Without this option PHP drops the body.
         $http['ignore_errors'] = true;
         $answer = @file_get_contents($this->origin . $target, false, stream_context_create(['http' => $http]));
@@ -68,6 +68,16 @@ function required(string $name): string
     return $value;
 }
 
+function number(string $name, string $fallback): int
+{
+    $text = optional($name, $fallback);
+    $number = filter_var($text, FILTER_VALIDATE_INT);
+    if ($number === false) {
+        throw new RuntimeException("$name is not an integer: $text");
+    }
+    return $number;
+}
+
 function optional(string $name, string $fallback): string
 {
     $value = getenv($name);
@@ -76,10 +86,10 @@ function optional(string $name, string $fallback): string
 
 function bind(Client $client, int $userId, string $storeCode): void
 {
-    $roleId = (int) optional('FIELDROSTER_ROLE_ID', '1');
+    $roleId = number('FIELDROSTER_ROLE_ID', '1');
     $client->call('POST', '/user/role', fields: ['user_id' => $userId, 'role_id' => $roleId]);
     echo "bound to role $roleId\n";
-    $orgId = (int) optional('FIELDROSTER_ORG_ID', '1');
+    $orgId = number('FIELDROSTER_ORG_ID', '1');
     $client->call('POST', '/user/org', fields: ['user_id' => $userId, 'org_id' => $orgId]);
     echo "bound to organization $orgId\n";
     $client->call('POST', '/user/store', fields: ['user_id' => $userId, 'store_code' => $storeCode]);
