@@ -10,6 +10,7 @@ const choices = {
   role: ['viewer', 'manager', 'owner'],
   state: ['running', 'good', 'failed'],
   all_tenants: ['true', 'false'],
+  replaced_newest: ['true'],
   tenants: ['all'],
 } as const;
 
