@@ -130,6 +130,7 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   [`${signing}/canonical-resource.ts /%(?![0-9A-Fa-f]{2})/`]: worst(header, '', '%41', 'z'),
   [`${signing}/canonical-resource.ts /%[89A-Fa-f]/`]: worst(header, '', '%41', 'z'),
   [`${signing}/canonical-resource.ts /[=&\\p{Cc}]/u`]: worst(header, '', 'a', 'z'),
+  [`${signing}/canonical-resource.ts /[^=]/`]: worst(header, '', '=', 'z'),
   [`${signing}/line-names.ts /^\\d+$/`]: worst(header, '', '1', 'z'),
   [`${signing}/mistakes/layout-mistakes.ts /^[a-z]+:\\/\\//i`]: worst(header, '', 'a', ':'),
   [`${signing}/mistakes/query-mistakes.ts /=(?=&|$)/g`]: worst(header, '', '=', 'z'),
@@ -154,6 +155,7 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
     'z',
   ),
   // The records of failed calls keep parts of a request.
+  [`${server}/call-records/withhold-values.ts /[^=]/`]: worst(header, '', '=', 'z'),
   [`${server}/call-records/withhold-values.ts /\\uFFFD$/`]: worst(1_500, '', '\uFFFD', 'z'),
   [`${server}/console/claim-change.ts /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/`]:
     worst(header, '01234567-0123-7012-8123-', '0', 'z'),

@@ -22,15 +22,16 @@ test('the generated documents of this repository are up to date', () => {
   assert.deepEqual(checkGeneratedDocs(root), []);
 });
 
+const inOtherPages = /`FIELDROSTER_PORT` \||\d kB|\b1101\b|signed reads/;
+
 test('a document that was changed by hand, or is missing, is found', (t) => {
   for (const path of rendered.keys()) {
     const folder = temporaryFolder(t, { ...Object.fromEntries(rendered), [benchmark]: figures });
     assert.deepEqual(checkGeneratedDocs(folder), []);
     const text = readFileSync(join(folder, path), 'utf8');
-    writeFileSync(
-      join(folder, path),
-      text.replace(/`FIELDROSTER_PORT` \||\d kB|\b1101\b|signed reads/, 'changed'),
-    );
+    // In the page with the interface, only the tables are generated, and the codes are not among them.
+    const generated = path === 'docs/interface.md' ? /difference between clocks \|/ : inOtherPages;
+    writeFileSync(join(folder, path), text.replace(generated, 'changed'));
     assert.equal(checkGeneratedDocs(folder).length, 1, path);
   }
 });

@@ -153,7 +153,7 @@ test('workbooks are imported with every digit, and values that a spreadsheet cha
     'imported 2 orgs: 2 new, 0 changed, 0 unchanged\n',
   );
   for (const [rows, message] of [
-    [[header, [3, number('33') + number('45000', 1)]], 'line 3, column name: is a date, which'],
+    [[header, [3, number('33') + number('45000', 1)]], 'line 3, column name: is a date; a spread'],
     [
       [header, [2, number('1.3800138000123501E+17') + text('Big')]],
       'line 2, column id: is a number that the spre',

@@ -119,6 +119,7 @@ export const timestampSkewSeconds = 60;
 /** How long to wait for an answer. */
 export const answerWait = {
   usualMs: 15000,
+  manyRowsMs: 100000,
   largeBodyBytesMin: 16384,
   turnMs: 60000,
   perMebibyteMs: 8000,

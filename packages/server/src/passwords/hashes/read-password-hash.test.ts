@@ -158,7 +158,7 @@ const refused: readonly (readonly [label: string, hash: string, message: RegExp]
   [
     'scrypt with ln 0',
     `$scrypt$ln=0,r=8,p=1$${salt}$${tag}`,
-    /ln is 0, r is 8 and p is 1; each must be at least 1$/,
+    /scrypt has ln 0, r 8 and p 1; each must be at least 1$/,
   ],
   ['pbkdf2 with SHA-1', `$pbkdf2-sha1$i=1000$${salt}$${tag}`, /^pbkdf2 must be written as/],
   [
