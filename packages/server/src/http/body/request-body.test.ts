@@ -363,7 +363,7 @@ test('a body of more than 64 MiB beyond the limit gets one answer, and its conne
   socket.setEncoding('utf8').on('data', (part: string) => answers.push(part));
   const closed = once(socket, 'close');
   socket.write('POST /user HTTP/1.1\r\nHost: x\r\nContent-Length: 200000000\r\n\r\n');
-  // What is left unread when the server closes a connection can cost the client the answer.
+  // Data left unread when the server closes a connection can cost the client the answer.
   socket.write(Buffer.alloc(10_000 + 64 * mebibyte + 1));
   await closed;
   const text = answers.join('');

@@ -53,7 +53,7 @@ export function explainRefusal(verification: Refusal, hints: RefusalHints = {}):
   }
 }
 
-/** What is not in a parameter of the operation may be part of a password that was sent by mistake. */
+/** Text outside the parameters of the operation may be part of a password that was sent by mistake. */
 function withoutSecrets(fault: QueryFault, names: readonly string[] = []): QueryFault {
   if (fault.kind === 'too-many-parameters') return fault;
   if (names.some((name) => JSON.stringify(name) === fault.parameter)) return fault;
