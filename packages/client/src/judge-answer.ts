@@ -130,7 +130,7 @@ function judgeInternalError(error: Error, progress: CallProgress): Verdict {
 }
 
 /** The contract promises that this begins the message of a 1429 after too many wrong passwords, and of no other. */
-const tooManyGuesses = 'this username had ';
+const tooManyGuesses = 'this username had';
 
 /** The contract promises that this begins the message of a 1015 that proves a write, and of no other. */
 const takenEffect = 'this signed request has already taken effect';

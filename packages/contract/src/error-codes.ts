@@ -267,7 +267,7 @@ export const errorCodes = {
     cure: 'Wait as many seconds as Retry-After says, then send the request again.',
     fixedBeginnings: [
       {
-        text: 'this username had ',
+        text: 'this username had',
         tells:
           'no password was looked at, because others were wrong; a check that is sent again is another guess',
       },

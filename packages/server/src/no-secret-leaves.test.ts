@@ -121,7 +121,6 @@ for (const query of [
   `password=a&%${passwords.inQuery}`,
   `password=a&%26${passwords.inQuery}`,
   `password=a&%26${passwords.inQuery}=`,
-  `password=a&%26${passwords.inQuery}=b`,
 ]) {
   const { headers } = server.sign('POST', '/user/password/check', '{}');
   const answer = await server.send({

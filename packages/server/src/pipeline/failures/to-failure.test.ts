@@ -58,7 +58,7 @@ test('messages begin as the contract promises to programs', () => {
   const failures = [
     [new ClaimsPurgedError(1_000, 2_000), 'the record of requests up to Timestamp '],
     [new AlreadyAcceptedError('claimed'), 'this signed request has already taken effect'],
-    [new ApiError(1429, { key: 'manyGuesses', values: { max: 10, seconds: 5 } }), 'this username had '],
+    [new ApiError(1429, { key: 'manyGuesses', values: { max: 10, seconds: 5 } }), 'this username had'],
     [new NonceUsedError('claimed'), 'this nonce was used before'],
     [new OutcomeUnknownError(true), 'the outcome is unknown'],
     [new OutcomeUnknownError(false), 'the outcome is unknown'],
