@@ -166,6 +166,8 @@ describe('what one page of the console changes, as another page of it shows it',
     const [role, org] = ['Sales representative', 'Harbour team'];
     await row('Mara Okafor').getByText(role).waitFor();
     await opened.follow('roles');
+    // The row of the user has the role's name, too.
+    await page.locator('main h1', { hasText: 'Roles' }).waitFor();
     await row(role).click();
     await dialog().getByLabel('Name').fill('Field agent');
     await button('Save changes').click();

@@ -74,7 +74,7 @@ describe('stores, organizations and the signature lab in the console', () => {
     // Coming back to the tab reads the store again.
     await page.clock.fastForward(60_000);
     await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
-    await page.getByText('2 New Road').waitFor();
+    await page.locator('dd', { hasText: '2 New Road' }).waitFor();
     await form.getByRole('button', { name: 'Save changes' }).click();
     await form.getByRole('alert').waitFor();
     const answer = await page.request.get(`${opened.origin}/console/api/tenants/1/store?code=Q-3`);
