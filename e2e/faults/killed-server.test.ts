@@ -19,7 +19,7 @@ describeOnEachEngine((provision, engine) => {
     const directory = await provision();
     const load = new WriteLoad(directory, random);
     let server = await ServerProcess.start(directory);
-    // Of the writers alone: those that are sent unheard would count even after an answer.
+    // Only the writers count: writes that are sent unheard stay marked as unanswered even after an answer.
     let ownedUnanswered = 0;
     let sharedUnanswered = 0;
     let unansweredApplied = 0;

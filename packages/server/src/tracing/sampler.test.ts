@@ -59,7 +59,7 @@ test('an unknown sampler is the default, and a line says so', () => {
   }
 });
 
-test('an argument that is no ratio from 0 to 1 is the default, and a line says so', () => {
+test('an argument outside 0 to 1 is replaced by the default, and a line says so', () => {
   for (const argument of ['1%', '10', '-0.1', 'NaN', 'half', '0,5', 'Infinity', ' ']) {
     const { sampler, notices } = read('traceidratio', argument);
     assert.equal(sampler, 'TraceIdRatioBased{1}', argument);
