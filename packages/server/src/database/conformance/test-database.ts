@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { testApplicationSecrets } from './application-secrets.ts';
 import { testApplications } from './applications.ts';
 import { testAuditAgainstTables } from './audit-against-tables.ts';
 import { testBindingTargets } from './binding-targets.ts';
@@ -51,6 +52,7 @@ export function testDatabase(engine: string, open: (now: () => number) => Promis
     testConcurrency(subject);
     testAuditAgainstTables(subject);
     testApplications(subject);
+    testApplicationSecrets(subject);
     testTenants(subject);
     testClaimedApplicationChanges(subject);
     testStoredSettings(subject);
